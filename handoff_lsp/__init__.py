@@ -24,7 +24,7 @@ __all__ = ["__version__", "analyze"]
 def analyze(text: str, path: str = "", options: Options | None = None, *, root: str | None = None) -> Analysis:
     """The analysis of one text: its handoffs and their findings. Reads no config.
 
-    ``path`` (with ``/``, from the root of the project) helps to recognise the format; the file need not exist. Reads no
+    ``path`` (with ``/``, from the root of the project) helps to recognize the format; the file need not exist. Reads no
     other file either, unless ``root`` names the folder that ``path`` is in: then rules may compare the handoff with the
     other files in that folder, and nowhere else. Spans are in code points of ``text``. Never raises on any text.
     """

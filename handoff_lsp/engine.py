@@ -89,7 +89,7 @@ def analyze(
     around: Surroundings = NOWHERE,
     bound: Callable[[], Sequence[Handoff]] | None = None,
 ) -> Analysis:
-    """Analyse one document. ``path`` (with ``/``) may be empty. Never raises on any text.
+    """Analyze one document. ``path`` (with ``/``) may be empty. Never raises on any text.
 
     ``around`` answers the rules' questions about other files. ``bound`` returns the result of ``bind_document`` for
     the same arguments, if the caller needs it, too.
@@ -183,7 +183,7 @@ def _handoffs(
     if wanted is not None and modeline is not None and wanted == modeline.contract:
         named = (candidate for candidate in candidates if candidate.entry.name == wanted)
         if not any(_says_something(_bind(one, tree, source, path, options, modeline)) for one in named):
-            # It may be a different format: recognise the document as if it had no modeline.
+            # It may be a different format: recognize the document as if it had no modeline.
             candidates = detect(tree, path, registry) or candidates
     wanted_ones = [candidate for candidate in candidates if candidate.entry.name not in options.disabled]
     # The last one is always checked: some formats read no other.

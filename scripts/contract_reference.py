@@ -29,7 +29,7 @@ def contract_reference(entry: ContractEntry) -> str:
     contract = entry.contract
     origin = f" · Source: {contract.source}" if contract.source else ""
     lines = [f"# {contract.title}", "", contract.about, "", f"Contract `{contract.contract}`{origin}"]
-    lines += ["", "Generated from `schemas/contracts/` by `make generate`.", "", "## Recognised as", ""]
+    lines += ["", "Generated from `schemas/contracts/` by `make generate`.", "", "## Recognized as", ""]
     lines += [f"- {line}" for line in recognised(contract)]
     lines += ["", f"Without a readable status (`{contract.status}`): {contract.unread}."]
     if contract.prose:

@@ -1,4 +1,4 @@
-"""The rules of the systems that the contracts are taken from: their files, and the table of them.
+"""The rules of the systems behind the contracts: their files, and the table of them.
 
 ``docs/seeds/NAME.yaml`` lists the rules of the contract NAME: each with its place in the contract and its tests.
 """
@@ -36,34 +36,33 @@ SeedState = Literal["checked", "lenient", "left out", "impossible"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeedRule:
-    """One rule of the system that the contract is taken from, and what holds it here."""
+    """One rule of the system behind the contract, with the parts of handoff-lsp that enforce it."""
 
     __pydantic_config__: ClassVar[Any] = {"extra": "forbid"}
 
     ref: str
-    """Where it is numbered: `1.5.4` is the fourth rule of section 1.5 of FORMATS.md."""
+    """Its number: `1.5.4` is the fourth rule of section 1.5 of FORMATS.md."""
     says: str
-    """The rule in a line of our own words."""
+    """The rule as one sentence in our own words."""
     by: list[str] = field(default_factory=list)
-    """What holds it: `fields.PATH`, `checks.NAME`, `profiles.NAME`, `profiles.NAME.checks.NAME`, `routing`, \
-`transitions`, the name of a rule, or another part of the contract."""
+    """The parts that enforce it: `fields.PATH`, `checks.NAME`, `profiles.NAME`, `profiles.NAME.checks.NAME`, \
+`routing`, `transitions`, the name of a rule, or another part of the contract."""
     kind: SeedKind = "duty"
-    """What kind of statement it is. `duty`: what a handoff must have or say; `permission`: what it may have or say; \
-`recognition`: how a handoff and its parts are found; `routing`: what the orchestrator does; `advice`: what no \
-reader asks for."""
+    """The kind of statement. `duty`: a requirement on handoffs; `permission`: an allowed variation; `recognition`: how \
+a handoff and its parts are found; `routing`: the orchestrator's reaction; `advice`: no reader asks for it."""
     shown: list[str] = field(default_factory=list)
     """The cases in `tests/cases` that show it: `file: title`. A duty needs one with a finding, a routing rule one \
 with a decision."""
     lenient: str = ""
-    """Which part of it causes no finding, and why. Completion, hovers and templates may know that part."""
+    """The part that causes no finding, and the reason. Completion, hovers and templates may know that part."""
     left_out: str = ""
-    """Why it is left out on purpose, where it is."""
+    """The reason for leaving it out on purpose; empty if it is not left out."""
     impossible: str = ""
-    """Why no file can show it, where none can."""
+    """The reason why no file can show it; empty if one can."""
 
     @property
     def state(self) -> SeedState:
-        """How far it is held here."""
+        """How far it is enforced here."""
         if self.impossible:
             return "impossible"
         if self.left_out:
@@ -141,14 +140,15 @@ def seeds_page(entries: list[ContractEntry], pages: Mapping[str, str]) -> str:
     lines = [
         "# The rules of the five systems",
         "",
-        "Generated from `docs/seeds` by `make generate`. Numbers are those of the project's notes on the formats.",
+        "Generated from `docs/seeds` by `make generate`. The numbers refer to the project's notes on the formats.",
         "",
         f"**{len(rules)} rules: {', '.join(f'{_count(rules, state=state)} {state}' for state in STATES)}.**",
         "",
-        "A *duty* is what a handoff must have or say, a *permission* what it may have or say, *recognition* how a",
-        "handoff and its parts are found, *routing* what the orchestrator does, *advice* what no reader asks for.",
-        "*Checked*: a case fails without it. *Lenient*: a part causes no finding, and the row names it. *Left out*: on",
-        "purpose, and the row gives the reason. *Impossible*: no file can show it.",
+        "A *duty* is a requirement on handoffs, a *permission* is an allowed variation, *recognition* describes how a",
+        "handoff and its parts are found, *routing* is the orchestrator's reaction, and *advice* has no reader that",
+        "asks for it. *Checked*: a case fails without the rule. *Lenient*: a part of the rule causes no finding, and the",
+        "row names that part. *Left out*: not checked on purpose, and the row gives the reason. *Impossible*: no file can",
+        "show it.",
         "",
         f"| kind | rules | {' | '.join(STATES)} |",
         f"| --- | --- |{' --- |' * len(STATES)}",

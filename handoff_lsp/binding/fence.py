@@ -32,7 +32,7 @@ def find_fence_faults(
 ) -> list[FenceFault]:
     """All faults for which the contract's reader ignores a fence of the tree.
 
-    ``tagged``: the contract was recognised by the fence's tag. ``body`` is its content, None if it was not read;
+    ``tagged``: the contract was recognized by the fence's tag. ``body`` is its content, None if it was not read;
     ``is_json``: the content is JSON, but the contract wants lines. An ``example`` may be anywhere.
     """
     words = node.info.split()

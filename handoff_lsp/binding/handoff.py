@@ -362,7 +362,7 @@ class Handoff:
         for name in contract.companions:
             other = self.companion(name)
             if other is not None:
-                # Neighbours may refer to each other, so each sees only the other's own values, not what follows.
+                # Neighbors may refer to each other, so each sees only the other's own values, not what follows.
                 data[name] = other.data_and_terms if contract.companions[name].path else other.root.data or {}
             elif not contract.companions[name].path and self.absence_is_certain:
                 data[name] = {}

@@ -34,7 +34,7 @@ _OLDER = re.compile(
     r"\b(?:before|pre|prior|previous(?:ly)?|earlier|original(?:ly)?|old|former(?:ly)?|not|no|pending|without|antes|previo|anterior)\b",
     re.IGNORECASE,
 )
-# A label with its value, both emphasised: `**Verdict: PASS**`.
+# A label with its value, both emphasized: `**Verdict: PASS**`.
 _BOLD_LABEL = re.compile(r"^[ \t>*+-]*\*\*([^:*\n]{1,40}):[ \t]*([^*\n]+)\*\*", re.MULTILINE)
 _BOLD = re.compile(r"\*\*[^*\n]+\*\*|__[^_\n]+__")
 
@@ -176,7 +176,7 @@ def _anywhere(slot: Slot, tree: MarkdownTree, region: Region, own: set[str], als
 
 
 def _all_pairs(tree: MarkdownTree, region: Region, also: set[str]) -> Iterator[Pair]:
-    """The labels of all sections, also those emphasised with their values, and rows below the given headings."""
+    """The labels of all sections, also those emphasized with their values, and rows below the given headings."""
     text = tree.source.text
     spans = [tree.block(index).span for index in region.blocks if tree.greens[index].kind in _PROSE]
     for number in region.sections:
@@ -229,21 +229,21 @@ def _in_sections(tree: MarkdownTree, region: Region, also: set[str], own: set[st
 
 
 def _places(section: Section, tree: MarkdownTree, titles: set[str]) -> Iterator[Span]:
-    """The labelled values of a section, and its first line."""
+    """The labeled values of a section, and its first line."""
     text, lines = tree.source.text, tree.source.lines
     blocks = [node for node in section.blocks if node.kind in _PROSE]
     for node in blocks:
         pairs = (one for pair in read_pairs(text, node.span) for one in _each_known(pair, titles))
         yield from (pair.value for pair in pairs if fold_name(pair.key_text) in titles)
     if blocks and blocks[0].kind == section.blocks[0].kind == "paragraph":
-        # An emphasised part of the first line's paragraph, then the line itself.
+        # An emphasized part of the first line's paragraph, then the line itself.
         yield from _emphasised(text, blocks[0].content)
         start = blocks[0].content.start
         yield Span(start, min(blocks[0].content.end, lines.line_end(lines.line_of(start))))
 
 
 def _emphasised(text: str, span: Span) -> list[Span]:
-    """The emphasised part of a paragraph; empty unless there is exactly one."""
+    """The emphasized part of a paragraph; empty unless there is exactly one."""
     found = [Span(one.start(), one.end()) for one in _BOLD.finditer(text, span.start, span.end)]
     return found if len(found) == 1 else []
 

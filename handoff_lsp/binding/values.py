@@ -279,7 +279,7 @@ _CLAUSE = re.compile("[.;,]")
 def _meant_part(field: Field, raw: str, start: int, end: int) -> tuple[int, int]:
     """The range of the wrong word in a wrong value, without the detail after it.
 
-    That is a word written instead of a value, a slip for one, or else the emphasised beginning.
+    That is a word written instead of a value, a slip for one, or else the emphasized beginning.
     """
     word, (exact, _, wrong) = raw[start:end], tables(field)
     for tail in _tails(field, word):
@@ -287,7 +287,7 @@ def _meant_part(field: Field, raw: str, start: int, end: int) -> tuple[int, int]
         first = word[head[0] : head[1]]
         if key_name(first) in wrong or slip_of(first, exact) is not None:
             return start + head[0], start + head[1]
-    # An emphasised beginning is the value; the text after it only adds to it.
+    # An emphasized beginning is the value; the text after it only adds to it.
     closing = _EMPHASIS_END.search(word) if "sentence" in field.tolerate and _begins_emphasised(raw, start) else None
     return _bare(field, raw, start, start + closing.start(), True) if closing is not None else (start, end)
 

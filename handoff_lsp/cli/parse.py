@@ -34,7 +34,7 @@ def parse(arguments: argparse.Namespace) -> int:
 class ParseOutput(Output):
     """Prints each handoff to standard output, and everything else to standard error.
 
-    Afterwards ``held_up`` is True if a named document holds no handoff, or a handoff lacks the readable status that its
+    Afterward ``held_up`` is True if a named document holds no handoff, or a handoff lacks the readable status that its
     format has, or an error or a doubt withholds it.
     """
 

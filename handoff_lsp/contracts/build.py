@@ -51,7 +51,7 @@ def _value(data: Any) -> model.Value:
 
 
 def _content(data: Any) -> model.Content:
-    """A way to recognise a form: a mapping, or a name alone."""
+    """A way to recognize a form: a mapping, or a name alone."""
     return model.Content(some=[data]) if isinstance(data, str) else model.Content(**data)
 
 

@@ -58,7 +58,7 @@ class FieldKind:
     """The properties of one type.
 
     ``about`` names it on pages, ``must_be`` completes "must be …" in messages. ``json`` is the JSON type of its
-    values, None for any; ``cel`` its type in conditions. ``symbol`` and ``token`` are for outlines and colours.
+    values, None for any; ``cel`` its type in conditions. ``symbol`` and ``token`` are for outlines and colors.
     ``text`` says which texts are its values: all, one of the field's values, those that match the field's pattern,
     or those of a fixed form; None if its values are not texts.
     """

@@ -238,9 +238,9 @@ heading, with groups between braces; left out: it is made from the pattern."""
 words of other variants and of older readers. A profile's part of the values is said here, and conditions ask for it \
 as `offered.NAME`."""
     judgement: bool = False
-    """Whether the value is a judgement that only its author can give: no quick fix chooses one."""
+    """Whether the value is a judgment that only its author can give: no quick fix chooses one."""
     open: bool | Literal["words"] = False
-    """Whether an enum may hold other values, too: completion offers its own, and a misspelt one is a finding. \
+    """Whether an enum may hold other values, too: completion offers its own, and a misspelled one is a finding. \
 `words`: only such as have several words."""
     marked: bool = False
     """Whether each item of `rows` must carry a mark."""
@@ -495,7 +495,7 @@ block is the document's own."""
 
 @_part
 class Detect:
-    """How a whole document in Markdown is recognised."""
+    """How a whole document in Markdown is recognized."""
 
     __pydantic_config__ = STRICT
 
@@ -511,7 +511,7 @@ class Detect:
 class Prose:
     """What another document must say for handoffs to come out right: an agent's definition, an orchestrator's command.
 
-    Such a document is no handoff. It is recognised as `detect` says, by its path, title, text and front matter.
+    Such a document is no handoff. It is recognized as `detect` says, by its path, title, text and front matter.
     """
 
     __pydantic_config__ = STRICT
@@ -519,7 +519,7 @@ class Prose:
     about: str
     """What the document is, for messages: `the agent's definition`."""
     detect: Detect
-    """How it is recognised."""
+    """How it is recognized."""
     section: Pattern = ""
     """A pattern of the headings of the sections that are looked at; left out: the whole document. A document without \
 such a section is passed over."""
@@ -533,7 +533,7 @@ such a section is passed over."""
 
 @_part
 class Content:
-    """One way to recognise a section, a run, a fence or a file by what is in it. All that it names must be so.
+    """One way to recognize a section, a run, a fence or a file by what is in it. All that it names must be so.
 
     A text in its place is the one name of its `some`.
 
@@ -557,7 +557,7 @@ what people write instead of one."""
 
 @_part
 class SectionForm:
-    """How a section of a document is recognised as a handoff of its own."""
+    """How a section of a document is recognized as a handoff of its own."""
 
     __pydantic_config__ = STRICT
 
@@ -571,7 +571,7 @@ class SectionForm:
 
 @_part
 class RunForm:
-    """How a run of `key: value` lines is recognised as a handoff of its own."""
+    """How a run of `key: value` lines is recognized as a handoff of its own."""
 
     __pydantic_config__ = STRICT
 
@@ -632,7 +632,7 @@ RUN_TAGS: Final = frozenset({"", "text", "txt", "yaml", "yml"})
 
 @_part
 class FileForm:
-    """How a whole file that is not Markdown is recognised."""
+    """How a whole file that is not Markdown is recognized."""
 
     __pydantic_config__ = STRICT
 
@@ -663,7 +663,7 @@ Reading = Literal["by-line", "bare", "any-case", "at-start", "last", "with-info"
 
 @_part
 class Fence:
-    """How a fence is recognised, and what its reader insists on."""
+    """How a fence is recognized, and what its reader insists on."""
 
     __pydantic_config__ = STRICT
 
@@ -871,7 +871,7 @@ contract of an earlier one."""
     unread: str = ""
     """What happens to a handoff without a readable status, such as `treated as failed`."""
     heading: str = ""
-    """The heading of a new handoff, by which it is recognised, with what is to be filled in between braces: \
+    """The heading of a new handoff, by which it is recognized, with what is to be filled in between braces: \
 `{feature name} — Handoff from {agent role}`; left out: the title above. Number signs before it are its level, as in \
 `### HANDOFF`, and sections are one below it; left out: 1 for a document, 2 for a section."""
     default_profile: ProfileName = ""
@@ -882,15 +882,15 @@ contract of an earlier one."""
     """The root field whose value is the name of the profile, such as that of an agent. It counts for the profiles \
 without `evidence`, and in each of them the field has that value alone."""
     detect: Detect | None = None
-    """How a whole Markdown document is recognised, if the format has such handoffs."""
+    """How a whole Markdown document is recognized, if the format has such handoffs."""
     section: SectionForm | None = None
-    """How a section is recognised, if the format has such handoffs."""
+    """How a section is recognized, if the format has such handoffs."""
     run: RunForm | None = None
-    """How a run of `key: value` lines is recognised, if the format has such handoffs."""
+    """How a run of `key: value` lines is recognized, if the format has such handoffs."""
     fence: Fence | None = None
-    """How a fence is recognised, if the format has such handoffs."""
+    """How a fence is recognized, if the format has such handoffs."""
     file: FileForm | None = None
-    """How a whole file that is not Markdown is recognised, if the format has such handoffs."""
+    """How a whole file that is not Markdown is recognized, if the format has such handoffs."""
     signs: list[Sign] = field(default_factory=list)
     """Signs of which a section, a run or a fence known by its keys needs one; without one it is of another format: \
 `path`, `title`, `text`, and of the front matter `has` and `value`. Left out: its fields are enough."""
@@ -936,7 +936,7 @@ it."""
 the first is read."""
     usual: list[str] = field(default_factory=list)
     """Globs of where else its documents usually are: an editor starts the server in a folder that has one. They \
-recognise nothing."""
+recognize nothing."""
     definitions: dict[str, Definition] = field(default_factory=dict)
     """Names that the workspace defines, for `names` of fields."""
     checks: dict[str, Check] = field(default_factory=dict)

@@ -24,7 +24,7 @@ _WORD = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # How many letters may be wrong in words of each length.
 _ONE_SLIP, _TWO_SLIPS = 4, 8
-# A longer text is neither a name nor a misspelt one.
+# A longer text is neither a name nor a misspelled one.
 _LONGEST = 1_000
 
 

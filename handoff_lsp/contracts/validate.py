@@ -173,7 +173,7 @@ def _shape(data: Any, where: KeyPath) -> Iterator[ContractProblem]:
 
 
 def _shape_of_profile(data: Any, merged: Any, profile: str) -> Iterator[ContractProblem]:
-    """The problems of shape with a profile applied. An incomplete new part is a change of a misspelt one."""
+    """The problems of shape with a profile applied. An incomplete new part is a change of a misspelled one."""
     for problem in _shape(_changes_in(data, merged), ("profiles", profile)):
         path = problem.path
         base = data.get(path[2]) if len(path) > 3 else None

@@ -128,7 +128,7 @@ class YamlMapping:
         return edits
 
     def _removals(self, names: Collection[str]) -> Iterator[Edit]:
-        """The edits that remove keys, one for each run of neighbours."""
+        """The edits that remove keys, one for each run of neighbors."""
         order = list(self.pairs)
         if names and len(names) == len(self.node.value):
             last = self.pairs[order[-1]]

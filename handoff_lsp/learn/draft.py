@@ -100,7 +100,7 @@ class ContractDraft:
             self._forget(name)
 
     def _forget(self, name: str) -> None:
-        """Take a root field out of what recognises the contract."""
+        """Take a root field out of what recognizes the contract."""
         self.unfilled = [one for one in self.unfilled if one != name]
         for form in self.recognition.values():
             for way in form.get("holds", []):

@@ -1,4 +1,4 @@
-"""The forms in which samples may hold their handoffs, each as a draft: the shared parts and how they are recognised."""
+"""The forms in which samples may hold their handoffs, each as a draft: the shared parts and how they are recognized."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _is_most(count: int, total: int) -> bool:
 
 
 def _some(names: Sequence[str], enough: int = 2) -> list[dict[str, Any]]:
-    """One way to recognise a form: by some names, and how many, before the samples have been looked at again."""
+    """One way to recognize a form: by some names, and how many, before the samples have been looked at again."""
     return [{"some": list(names), "enough": max(1, min(len(names), enough))}]
 
 

@@ -25,7 +25,7 @@ class Learned(NamedTuple):
 
     @property
     def faithful(self) -> bool:
-        """Whether it recognises all samples and no negative, and finds nothing wrong."""
+        """Whether it recognizes all samples and no negative, and finds nothing wrong."""
         return not (self.trial.missed or self.trial.findings or self.trial.wrongly)
 
 
@@ -41,7 +41,7 @@ def learn(
     schema: Mapping[str, Any] | None = None,
     form: Form | None = None,
 ) -> Learned:
-    """The contract that recognises the samples and finds nothing in them. Raises LearnError."""
+    """The contract that recognizes the samples and finds nothing in them. Raises LearnError."""
     title = name.replace("-", " ").replace("_", " ").capitalize()
     found = list(drafts(samples, name, title, form)) if samples else []
     if schema is not None:

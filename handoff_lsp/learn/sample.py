@@ -1,4 +1,4 @@
-"""A document that a contract is learned from, or that it must not recognise."""
+"""A document that a contract is learned from, or that it must not recognize."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A draft among its samples, by the real engine: what it recognises and finds, and loosening what is too strict."""
+"""A draft among its samples, by the real engine: what it recognizes and finds, and loosening what is too strict."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from handoff_lsp.recognition.evidence import Evidence
 from handoff_lsp.recognition.files import file_evidence, read_file
 from handoff_lsp.rules.rule import Finding
 
-# The share of what the poorest sample has that is enough to recognise another document.
+# The share of what the poorest sample has that is enough to recognize another document.
 _SHARE = 0.6
 # The least evidence that keeps a contract silent in ordinary documents.
 _FEWEST_WEIGHT = 5
@@ -30,7 +30,7 @@ _TEMPLATE_PATTERN = r"(?i)(^|[/_.-])templates?([/_.-]|$)"
 
 
 class Trial(NamedTuple):
-    """What a draft does with its samples: those that it recognises, its findings in them, the recognised negatives."""
+    """What a draft does with its samples: those that it recognizes, its findings in them, the recognized negatives."""
 
     draft: ContractDraft
     recognised: list[Sample]

@@ -1,4 +1,4 @@
-"""Recognising: which parts of a document are handoffs of which contract. Silence is the default."""
+"""Recognizing: which parts of a document are handoffs of which contract. Silence is the default."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def met_by(asked: Content, there: Callable[[str], bool], says: Says) -> bool:
 
 
 def best_of(found: Sequence[Evidence]) -> Evidence:
-    """Of the evidence for each way in which a form recognises a place: the first that suffices, or the strongest."""
+    """Of the evidence for each way in which a form recognizes a place: the first that suffices, or the strongest."""
     return next((one for one in found if one.suffices), None) or max(found, key=lambda one: one.share)
 
 

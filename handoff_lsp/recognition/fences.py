@@ -68,7 +68,7 @@ def fence_evidence(tree: MarkdownTree, entry: ContractEntry, fence: Fence) -> It
 
 
 def has_own_keys(candidate: Candidate) -> bool:
-    """Whether a fence has any of the keys by which its contract recognises an untagged one."""
+    """Whether a fence has any of the keys by which its contract recognizes an untagged one."""
     node, fence = candidate.node, candidate.entry.contract.fence
     names = [path for asked in fence.holds for path in asked.some] if fence is not None else []
     return node is None or fence is None or not names or any(_has_key(node, fence, path) for path in names)
@@ -308,7 +308,7 @@ def _is_apart(text: str, start: int, end: int) -> bool:
 
 
 def _is_claim(group: list[re.Match[str]], entry: ContractEntry, fence: Fence) -> bool:
-    """Whether lines have all that a fence may be recognised by."""
+    """Whether lines have all that a fence may be recognized by."""
     written = {match[1]: match[2].strip(BLANKS) for match in group}
 
     def says(path: str, pattern: str) -> bool:

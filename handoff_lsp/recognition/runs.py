@@ -87,7 +87,7 @@ def _is_asked_for(entry: ContractEntry, run: RunForm, text: str) -> bool:
 
 
 def _groups(tree: MarkdownTree, names: NameTable) -> Iterator[tuple[list[int], set[str]]]:
-    """Groups of labelled blocks with little between them, and the root fields that they name."""
+    """Groups of labeled blocks with little between them, and the root fields that they name."""
     group: list[int] = []
     found: set[str] = set()
     for index, keys in [*_labelled(tree, names), (-1, frozenset[str]())]:

@@ -2,10 +2,10 @@
 
 ## What it does
 Checks for headings of the contract that occur twice, and for two blocks about the same subject if the reader then
-takes neither.
+rejects both.
 
 ## Why is this bad?
-A reader takes the first, the last or none of them.
+A reader uses the first, the last or none of them.
 
 ## How to fix
 Merge the two, or remove one.

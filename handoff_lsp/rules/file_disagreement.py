@@ -7,10 +7,10 @@ twice, or that depend on themselves.
 
 ## Why is this bad?
 The orchestrator acts on one of the two files. The other one may be what really happened. A name without a definition
-starts no agent, one with two definitions starts either, and things that wait for each other wait forever.
+starts no agent, a name with two definitions may start the wrong one, and tasks that wait for each other wait forever.
 
 ## How to fix
-Correct the file that is wrong. Write the name as its definition has it.
+Correct the file that is wrong. Spell the name as in its definition.
 """
 
 from __future__ import annotations

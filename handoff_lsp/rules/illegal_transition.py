@@ -1,15 +1,15 @@
 """Illegal transition.
 
 ## What it does
-Checks the order of one agent's statuses against the contract's state machine: a status that may not follow the one
-before it, or one that is repeated too often. If the contract says so, the files of a folder are one sequence, ordered
+Checks the order of one agent's statuses against the contract's state machine: a status that may not follow the previous
+one, or one that is repeated too often. If the contract says so, the files of a folder are one sequence, ordered
 by name: `turn-2` before `turn-10`.
 
 ## Why is this bad?
 The runtime enforces the transitions and rejects the turn.
 
 ## How to fix
-Go through the states in their order, or end the loop.
+Follow the order of the states, or end the loop.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ Reports that a rule crashed on this document. All other rules have run.
 The findings of that rule are missing.
 
 ## How to fix
-Please report it with the document. The log has the traceback.
+Report the bug with the document. The log contains the traceback.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 ## What it does
 Checks contract files of the workspace: unknown keys, conditions that are not CEL, fields that do not exist. In an open
-file the findings appear while typing, with a quick fix for a misspelt name.
+file the findings appear while typing, with a quick fix for a misspelled name.
 
 ## Why is this bad?
 Handoffs are checked by the last valid version of the contract. Without one they are not checked.

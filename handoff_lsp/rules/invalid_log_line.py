@@ -9,7 +9,7 @@ for lines that neither match it nor continue the entry above.
 Readers compare log and status by time and search for the last entry with a tag. They miss a malformed entry.
 
 ## How to fix
-Write `2026-02-08T10:00:00Z [TAG] text`, or what the contract wants.
+Write `2026-02-08T10:00:00Z [TAG] text`, or the format that the contract defines.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """Wrong type.
 
 ## What it does
-Checks for values of another type than the contract's, such as a text instead of a list, an object or a number.
+Checks for values of the wrong type, such as a string instead of a list, an object or a number.
 
 ## Why is this bad?
-A reader that expects a list fails on a text, or iterates over its characters.
+A reader that expects a list fails on a string, or iterates over its characters.
 
 ## How to fix
-Write the value in the required type. A quick fix wraps a single text in a list.
+Write the value in the required type. A quick fix wraps a single string in a list.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ and lists, and lists for duplicate items.
 The orchestrator compares values exactly. An unknown status counts as failed; an unknown verdict is not routed.
 
 ## How to fix
-Take the suggested value, or choose another one.
+Use the suggested value, or choose another one.
 """
 
 from __future__ import annotations

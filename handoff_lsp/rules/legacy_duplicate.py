@@ -1,8 +1,8 @@
 """The same document exists in two places.
 
 ## What it does
-Checks for documents that exist at several locations of their contract, such as `docs/` and, for older projects, the
-workspace root, and names the one that is read.
+Checks for documents that exist at several locations of their contract, such as `docs/` and, in older projects, the
+workspace root. Names the one that is read.
 
 ## Why is this bad?
 The first location wins. Changes to the other file have no effect.

@@ -1,7 +1,7 @@
 """Missing checklist.
 
 ## What it does
-Checks for sections that must contain a checklist (`- [x]`, `- [ ]`) and have no box.
+Checks for sections that must contain a checklist (`- [x]`, `- [ ]`) and have no boxes.
 
 ## Why is this bad?
 The reader counts the boxes. Without any it rejects the document.

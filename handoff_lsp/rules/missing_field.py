@@ -1,8 +1,8 @@
 """Missing required field.
 
 ## What it does
-Checks for missing keys and labels of a block or section, and marks its name. If most of the keys of a block are
-missing, one finding reports all of them.
+Checks blocks and sections for missing keys and labels, and marks the name of the block or section. If most of the keys
+of a block are missing, one finding reports all of them.
 
 ## Why is this bad?
 The orchestrator parses the field. Some validators reject the whole handoff without it.

@@ -6,7 +6,8 @@ without a statement. Also checks agent definitions and orchestrator commands for
 depend on.
 
 ## Why is this bad?
-The next agent looks for the name to find out whether the thing exists, and rejects a document that does not say. Agents
+The next agent looks for the name to find out whether the thing exists, and rejects a document without
+that statement. Agents
 write only what their definitions ask for.
 
 ## How to fix

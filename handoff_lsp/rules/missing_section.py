@@ -1,7 +1,7 @@
 """Missing section.
 
 ## What it does
-Checks for missing required sections, and marks the document's title or the misspelt heading.
+Checks for missing required sections, and marks the document's title or the misspelled heading.
 
 ## Why is this bad?
 Readers find a section by its heading. Without it they miss its content.

@@ -1,7 +1,8 @@
 """Missing status.
 
 ## What it does
-Checks for handoffs without a status: no `## Status` section, no `plan_status` key, or however the contract names it.
+Checks for handoffs without a status: no `## Status` section, no `plan_status` key, or no other
+status field of the contract.
 
 ## Why is this bad?
 The orchestrator reads the status first. Without it the work counts as failed, and the next phase does not start.

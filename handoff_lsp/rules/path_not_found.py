@@ -7,7 +7,7 @@ folder or another file of the handoff exists: other paths belong to another repo
 an earlier name of the document itself, patterns, placeholders, URLs and paths outside the workspace are ignored.
 
 ## Why is this bad?
-The next agent opens the files that the handoff names. If one is missing, the agent stops or misses work that it needs.
+The next agent opens these files. A missing file stops the agent, or the work was never done.
 
 ## How to fix
 Correct the path, or write the file.

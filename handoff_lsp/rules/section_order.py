@@ -1,7 +1,7 @@
 """Wrong section order.
 
 ## What it does
-Checks for sections before one that they should follow.
+Checks for sections that come before a section they should follow.
 
 ## Why is this bad?
 Readers that stop early miss sections that come late.

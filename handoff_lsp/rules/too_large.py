@@ -8,7 +8,7 @@ or 1,000 if a check builds a new list of it). Such a handoff does not advance. A
 compared is reported once, as information.
 
 ## Why is this bad?
-A part that is not checked may hold anything, including a missing status.
+A part that is not checked may have any defect, such as a missing status.
 
 ## How to fix
 Keep in the handoff what the orchestrator reads, and move the rest to files that it names.

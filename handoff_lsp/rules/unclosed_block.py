@@ -1,13 +1,13 @@
 """Unclosed block.
 
 ## What it does
-Checks for fences, comments and blocks between two lines that are not closed, and marks the opening line.
+Checks for fences, comments and blocks between two marker lines that are not closed, and marks the opening line.
 
 ## Why is this bad?
-The block swallows the rest of the document, and a parser that looks for the closing line finds no block.
+The rest of the document becomes part of the block, and a parser that looks for the closing line finds no block.
 
 ## How to fix
-Close the fence with its marker, the comment with `-->`, the block with its last line.
+Close the fence with its marker, the comment with `-->`, the block with its last marker line.
 """
 
 from __future__ import annotations

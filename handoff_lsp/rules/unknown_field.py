@@ -5,7 +5,7 @@ Checks for unknown keys in objects with a closed vocabulary, and suggests the mi
 Elsewhere unknown keys are allowed; a key of another profile, or a misspelling of a missing one, is a warning.
 
 ## Why is this bad?
-The validator rejects a block with unknown keys. A misspelt key is also a missing one.
+The validator rejects a block with unknown keys. A misspelled key is also a missing one.
 
 ## How to fix
 Rename the key, or remove it.
@@ -25,12 +25,12 @@ from handoff_lsp.rules.shared.absent import absent_of, is_there, may_hold, means
 from handoff_lsp.rules.shared.bounded import MAX_UNKNOWN
 from handoff_lsp.text import Edit, Span
 
-# From this length on a similar key counts as misspelt.
+# From this length on a similar key counts as misspelled.
 _SHORTEST_SLIP = 5
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """Unknown keys of closed objects, and misspelt known keys of open ones."""
+    """Unknown keys of closed objects, and misspelled known keys of open ones."""
     if handoff.body.only_keys:
         yield from _of_another_profile(handoff)
     elif handoff.spec.front_matter is None:

@@ -4,7 +4,7 @@
 Checks for `handoff-ignore` comments, and rules in them, that silence no finding.
 
 ## Why is this bad?
-The comment will silence the next finding at its place, although nobody decided so.
+The comment would silence a later finding in the same place, although nobody meant it to.
 
 ## How to fix
 Remove the comment, or the rule from it.

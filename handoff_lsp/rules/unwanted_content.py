@@ -8,7 +8,7 @@ address or a number of running pods.
 The content is read long after it has changed.
 
 ## How to fix
-Remove it, and name where it can be looked up.
+Remove it, and name the place to look it up.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """Wrong fence.
 
 ## What it does
-Checks for fences that the block's reader does not accept: a misspelt or an old tag, more than the tag on the info line,
-another marker, or content at which the reader ends the block.
+Checks for fences that the block's reader does not accept: a misspelled or old tag, additional text on the info
+line, a different marker, or content at which the reader ends the block.
 
 ## Why is this bad?
 The block looks right, but its reader ignores it.
 
 ## How to fix
-Write the fence exactly as the contract has it.
+Write the fence exactly as the contract defines it.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ def widths(text: str) -> list[int]:
     before = ""
     for char in text:
         if before == _JOINER or unicodedata.category(char) in ("Mn", "Me", "Cf"):
-            # A variation selector for the coloured form makes a narrow sign wide, as in ⚠️.
+            # A variation selector for the colored form makes a narrow sign wide, as in ⚠️.
             width = 1 if char == _EMOJI_STYLE and found and found[-1] == 1 else 0
         elif "\U0001f3fb" <= char <= "\U0001f3ff" and found and found[-1] == 2:
             width = 0  # a skin tone

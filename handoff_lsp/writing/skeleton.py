@@ -193,7 +193,7 @@ def _parts(within: Field, level: int, stops: Stops) -> list[Skeleton]:
 
 
 def item_heading(field: Field, stops: Stops, number: int) -> Skeleton:
-    """The heading of a new item, without number signs; empty if none that is recognised can be made.
+    """The heading of a new item, without number signs; empty if none that is recognized can be made.
 
     Groups for digits hold ``number``, the others a placeholder.
     """

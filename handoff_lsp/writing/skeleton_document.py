@@ -95,7 +95,7 @@ def heading_of(spec: Spec, stops: Stops, *, open_heading: bool) -> Skeleton:
 
 
 def _wanted(spec: Spec, form: Form) -> dict[str, Field]:
-    """The root fields of a new handoff, in order: those required, and those by which it is recognised."""
+    """The root fields of a new handoff, in order: those required, and those by which it is recognized."""
     fields = spec.fields
     names = {name for name, field in fields.items() if field.required is True or field.in_template is True}
     status = spec.contract.status.split(".")[0].partition("[")[0]
@@ -124,7 +124,7 @@ def _wanted(spec: Spec, form: Form) -> dict[str, Field]:
 
 
 def _recognised(spec: Spec, names: set[str], ways: Sequence[Content]) -> set[str]:
-    """The root fields to add so that a handoff is recognised: none if a value is enough, else by the first names."""
+    """The root fields to add so that a handoff is recognized: none if a value is enough, else by the first names."""
     if any(_root(spec, key) in names for asked in ways for key in asked.value):
         return set()
     asked = next((asked for asked in ways if asked.needs or asked.some or asked.telling), None)
@@ -174,7 +174,7 @@ def _insertable(spec: Spec, name: str, field: Field, *, kept: bool) -> Field:
 
 
 def _weighing(spec: Spec, names: set[str]) -> set[str]:
-    """The root fields in front matter to add so that a document is recognised, as far as these do."""
+    """The root fields in front matter to add so that a document is recognized, as far as these do."""
     detect, found = spec.contract.detect, set[str]()
     signs = detect.signs if detect is not None else []
     weight = sum(sign.weight for sign in signs if not sign.children and _roots(spec, sign) & names)
@@ -192,7 +192,7 @@ def _roots(spec: Spec, sign: Sign) -> set[str]:
 
 
 def _front_signs(spec: Spec) -> list[Sign]:
-    """The keys of front matter that a document is recognised by."""
+    """The keys of front matter that a document is recognized by."""
     detect, fields = spec.contract.detect, spec.fields
     signs = detect.signs if detect is not None else []
     return [

@@ -11,7 +11,7 @@ from handoff_lsp.writing.words import in_its_words
 def to_fill_in(handoff: Handoff, path: str, field: Field) -> Field:
     """A field at a path as it is inserted: a placeholder in place of a value that the contract proposes.
 
-    A value by which the handoff was recognised stays, and so does a word for nothing.
+    A value by which the handoff was recognized stays, and so does a word for nothing.
     """
     field = in_its_words(handoff, field)
     fence = handoff.spec.contract.fence

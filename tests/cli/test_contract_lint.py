@@ -110,7 +110,7 @@ def test_documents_that_the_config_excludes_do_not_count(project: Path, capsys: 
 
 
 def twin(project: Path, name: str, form: str) -> None:
-    """A second contract that recognises the documents of the first, from whose file it is made."""
+    """A second contract that recognizes the documents of the first, from whose file it is made."""
     text = (project / "contracts" / f"{form}.yaml").read_text(encoding="utf-8")
     (project / "contracts" / f"{name}.yaml").write_text(text.replace(f"contract: {form}", f"contract: {name}"), "utf-8")
 

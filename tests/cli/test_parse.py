@@ -78,7 +78,7 @@ def test_one_block_is_one_json_object_with_every_key_and_nothing_else(run: Any, 
     }
 
 
-def test_an_unrecognised_status_is_null_and_stops(bad: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unrecognized_status_is_null_and_stops(bad: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, (found,), _ = parse(capsys, bad.name)
     assert code == 1
     assert found["status"] is None

@@ -137,7 +137,7 @@ ROUTES = {
     "blocked": ("ask", ["open_questions"]),
     "failed": ("stop", []),
     "incomplete": ("ask", []),
-    "done": ("stop", []),  # unrecognised: treated as failed, never advanced on
+    "done": ("stop", []),  # unrecognized: treated as failed, never advanced on
 }
 
 

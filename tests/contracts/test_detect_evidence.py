@@ -37,7 +37,7 @@ def test_only_of_a_handoff_nothing_is_said_to_be_missing(case: Case) -> None:
         run = entry.contract.run
         found, forms = of_document(case, entry)
         enough = {each.form for each in found if not lacks_of(each)}
-        # Lines outside a fence are recognised by the keys that the fence would need.
+        # Lines outside a fence are recognized by the keys that the fence would need.
         named = run is None or bool(run.opening_field or run.comment)
         assert forms - ({"run"} if named else set()) <= enough, entry.name
         # A part of a handoff is no handoff itself, and if a fence has the tag, fences without it are ignored.

@@ -106,7 +106,7 @@ def test_a_dropped_letter_in_a_name_is_refused() -> None:
 
 
 @EACH
-def test_it_recognises_its_documents_and_no_other_contract_does(name: str) -> None:
+def test_it_recognizes_its_documents_and_no_other_contract_does(name: str) -> None:
     """Mutually silent, the built-in contracts included: a document is its own format's or nobody's."""
     all_found = [recognised(case.text, case.path) for case in cases(name)]
     wrong = {case.name: found for case, found in zip(cases(name), all_found, strict=True) if not found <= {name}}

@@ -1,4 +1,4 @@
-"""Names that are equal in different spellings, misspelt names, and names with different meanings."""
+"""Names that are equal in different spellings, misspelled names, and names with different meanings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""New handoffs of every contract and profile: recognised, complete, and without findings once they are filled in."""
+"""New handoffs of every contract and profile: recognized, complete, and without findings once they are filled in."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def look(name: str, text: str) -> tuple[Analysis, Handoff]:
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(("name", "profile"), EVERY, ids=[f"{name}@{profile}" for name, profile in EVERY])
-def test_a_new_handoff_is_recognised_and_only_waits_to_be_filled_in(name: str, profile: str, mode: Mode) -> None:
+def test_a_new_handoff_is_recognized_and_only_waits_to_be_filled_in(name: str, profile: str, mode: Mode) -> None:
     new = made(name, profile, mode)
     analysis, handoff = look(name, new.text)
     form = form_of(builtin()[name].spec(profile))

@@ -248,7 +248,7 @@ fields:
         ("kind: nope\nby: ann\nreply: 1\n", 0),
     ],
 )
-def test_a_yaml_fence_is_recognised_by_nested_keys(own: Own, fence: str, found: int) -> None:
+def test_a_yaml_fence_is_recognized_by_nested_keys(own: Own, fence: str, found: int) -> None:
     own.contract("reply", REPLY, status="reply.kind")
     own.write("a.md", f"# Notes\n\n```yaml\n{fence}```\n")
     assert own.found("a.md").count(("invalid-value", "reply.kind")) == found

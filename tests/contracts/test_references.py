@@ -87,7 +87,7 @@ def test_the_contract_above_is_right() -> None:
 
 # Each: the text that is replaced, the mistake, the token, the words; and a near miss that is right.
 MISTAKES = {
-    "a misspelt rule": (
+    "a misspelled rule": (
         "rule: contradiction",
         "rule: contradicton",
         "contradicton",

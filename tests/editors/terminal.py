@@ -1,4 +1,4 @@
-"""A terminal for a test to type into and to read: tmux gives the screen with its colours and underlines."""
+"""A terminal for a test to type into and to read: tmux gives the screen with its colors and underlines."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Terminal:
         return _STYLE.sub("", self.styled())
 
     def styled(self) -> str:
-        """The screen with the codes for colours and underlines."""
+        """The screen with the codes for colors and underlines."""
         return self._run("capture-pane", "-p", "-e")
 
     def wait_for(self, condition: str | Callable[[str], object], timeout: float = 30) -> str:
@@ -100,7 +100,7 @@ def _underlines(code: str, before: bool) -> bool:
     on = before
     numbers = iter(code.split(";"))
     for number in numbers:
-        if number in ("38", "48", "58"):  # a colour: of a table with one number, or of three
+        if number in ("38", "48", "58"):  # a color: of a table with one number, or of three
             for _ in range({"5": 1, "2": 3}.get(next(numbers, ""), 0)):
                 next(numbers, None)
         elif number in ("", "0", "24", "4:0"):

@@ -125,7 +125,7 @@ class TestFieldsInMarkdown:
         marked = markdown(abstract="op‸", rest="## Open Questions\n\n- a\n- b\n- c\n")
         assert "open_questions: 3\n" in completed(marked, "open_questions")
 
-    def test_in_the_style_of_its_neighbours(self) -> None:
+    def test_in_the_style_of_its_neighbors(self) -> None:
         bold = markdown().split("```yaml")[0] + "**outcome**: x\n‸\n"
         assert "**outcome**: x\n**next_phase**: <next agent role>\n" in completed(bold, "next_phase")
         items = markdown().split("```yaml")[0] + "- outcome: x\n- ver‸\n"

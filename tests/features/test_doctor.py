@@ -91,7 +91,7 @@ def test_what_is_wrong_with_a_config_and_its_contracts_stands_first(root: Path) 
     assert text.index("missing-stats") < text.index("## Installation")
 
 
-# Recognised
+# Recognized
 
 
 def test_each_sign_has_its_weight_and_its_line(root: Path) -> None:
@@ -126,7 +126,7 @@ def test_a_part_of_a_document_is_told_with_its_line(root: Path) -> None:
     assert found.errors > 0
 
 
-# Not recognised, with the reason
+# Not recognized, with the reason
 
 
 @pytest.mark.parametrize(

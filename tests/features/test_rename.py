@@ -1,4 +1,4 @@
-"""Applying a rename: no document gets worse by it, and afterwards the old name is nowhere."""
+"""Applying a rename: no document gets worse by it, and afterward the old name is nowhere."""
 
 from __future__ import annotations
 

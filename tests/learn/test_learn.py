@@ -80,7 +80,7 @@ def test_a_document_has_the_sections_and_labels_of_its_samples_in_their_order() 
     assert contract["usual"] == ["**/stories/*.md"]
 
 
-def test_another_document_is_recognised_and_its_mistakes_are_found() -> None:
+def test_another_document_is_recognized_and_its_mistakes_are_found() -> None:
     learned = learn(STORIES, name="story")
     right, wrong = story(7), story(8)
     assert [handoff.form for handoff in check(learned, right).handoffs] == ["document"]

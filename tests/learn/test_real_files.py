@@ -35,7 +35,7 @@ def figures(corpus: Path, others: list[Sample]) -> list[Figures]:
     return [measure(name, files[:_MOST], others, SEED) for name, files in held.items()]
 
 
-def test_what_was_left_out_is_recognised(figures: list[Figures]) -> None:
+def test_what_was_left_out_is_recognized(figures: list[Figures]) -> None:
     left = sum(one.outside for one in figures)
     assert left >= 15
     assert sum(one.found for one in figures) >= _LEFT_OUT_SHARE * left
@@ -47,7 +47,7 @@ def test_nothing_is_wrong_in_what_a_contract_was_learned_from(figures: list[Figu
     assert known >= 0.95 * inside
 
 
-def test_ordinary_documents_are_not_recognised(figures: list[Figures], others: list[Sample]) -> None:
+def test_ordinary_documents_are_not_recognized(figures: list[Figures], others: list[Sample]) -> None:
     assert len(others) >= 60
     assert {one.name: one.wrong for one in figures if one.wrong} == {}
 

@@ -101,7 +101,7 @@ def test_a_sentence_that_is_no_status_is_somebody_elses_front_matter(own: Own) -
     )
 
 
-def test_a_new_record_has_front_matter_and_is_recognised(own: Own) -> None:
+def test_a_new_record_has_front_matter_and_is_recognized(own: Own) -> None:
     _, out, err = own.run("new", "adr")
     assert not err
     assert out.startswith("---\nstatus: <proposed | rejected | accepted | deprecated>\n")

@@ -66,7 +66,7 @@ def test_levels_are_completed_in_their_place() -> None:
     assert symbols(analyze(Source(done), "runs/1.log", registry, Options()))
 
 
-def test_a_new_one_is_recognised_and_waits_to_be_filled_in(own: Own) -> None:
+def test_a_new_one_is_recognized_and_waits_to_be_filled_in(own: Own) -> None:
     text = FILE.read_text(encoding="utf-8")
     own.write(
         "contracts/run-log.yaml", text[text.index("contract: run-log") : text.index("~~~~\n\n## A run that is done")]

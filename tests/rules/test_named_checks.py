@@ -86,7 +86,7 @@ def test_a_config_sets_one_check_and_that_counts_more_than_its_rule(
         ('contradicton = "off"', "unknown rule `contradicton`; did you mean `contradiction`?"),
     ],
 )
-def test_a_misspelt_check_in_the_config(
+def test_a_misspelled_check_in_the_config(
     story: Path, capsys: pytest.CaptureFixture[str], line: str, message: str
 ) -> None:
     with_config(story, line)

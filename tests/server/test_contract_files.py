@@ -231,7 +231,7 @@ def test_an_empty_document_in_a_folder_of_an_own_contract_begins_with_it(tmp_pat
         labels = [item["label"] for item in asked(client, "completion", outside, place("x", "x"))["items"]]
         assert "Ticket" not in labels
         client.change(2, {"text": text}, uri=inside)
-        assert "placeholder-left" in client.codes(2, inside)  # it is recognised
+        assert "placeholder-left" in client.codes(2, inside)  # it is recognized
         assert files.contract.exists()
 
 

@@ -130,7 +130,7 @@ class Status implements vscode.Disposable {
   }
 }
 
-/** Colour only for what holds the pipeline up. */
+/** Color only for what holds the pipeline up. */
 function background(action: string | undefined): vscode.ThemeColor | undefined {
   if (action === "stop") return new vscode.ThemeColor("statusBarItem.errorBackground");
   if (action === "ask" || action === "retry") return new vscode.ThemeColor("statusBarItem.warningBackground");

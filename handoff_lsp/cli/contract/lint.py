@@ -77,7 +77,7 @@ def lint(arguments: argparse.Namespace) -> int:
 
 
 def _look(own: OwnContracts) -> _Looked:
-    """Recognise the contracts in all files below the working folder."""
+    """Recognize the contracts in all files below the working folder."""
     names = {entry.name for entry in own.entries}
     resolver = own.resolver
     looked = _Looked(0, Counter(), [])

@@ -17,7 +17,7 @@ status: status
 unread: treated as failed
 """
 
-# How a handoff is recognised: enough signs, or ordinary text gets findings.
+# How a handoff is recognized: enough signs, or ordinary text gets findings.
 _FORMS: Mapping[Form, str] = {
     "document": """\
 heading: '{title}: {{what it is about}}'

@@ -7,7 +7,7 @@ import re
 from handoff_lsp.cli.hooks.claude_form import answer, hooks, reader
 from handoff_lsp.cli.hooks.event import Agent, text_at
 
-# The lines of a patch that name the files that exist afterwards.
+# The lines of a patch that name the files that exist afterward.
 _FILE = re.compile(r"^\*\*\* (?:Add File|Update File|Move to): (.+?)[ \t\r]*$", re.MULTILINE)
 
 

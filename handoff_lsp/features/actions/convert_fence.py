@@ -1,4 +1,4 @@
-"""Moving the labels of a section into a fence, and back, if every value reads the same afterwards."""
+"""Moving the labels of a section into a fence, and back, if every value reads the same afterward."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def conversions(analysis: Analysis, span: Span) -> Iterator[Action]:
 
 
 def _edits(analysis: Analysis, index: int, target: Spec) -> tuple[Edit, ...]:
-    """The edits that convert a handoff to a profile; none if it would not be recognised as such, or lose something."""
+    """The edits that convert a handoff to a profile; none if it would not be recognized as such, or lose something."""
     handoff = analysis.handoffs[index]
     renamed = tuple(_renames(handoff, handoff.root, target.fields))
     for edits in (renamed, in_other_form(handoff, target)):

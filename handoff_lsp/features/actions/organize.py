@@ -27,7 +27,7 @@ _IGNORE = re.compile(r"<!--\s*handoff-ignore\s*[:-]")
 class Disorder(NamedTuple):
     """Parts of a handoff in the wrong order, and the edits that put them in the contract's.
 
-    ``at`` identifies them whenever the document is analysed again.
+    ``at`` identifies them whenever the document is analyzed again.
     """
 
     at: tuple[int, str]

@@ -1,4 +1,4 @@
-"""The contracts that claim one document: which are recognised in it, and where two claim the same text."""
+"""The contracts that claim one document: which are recognized in it, and where two claim the same text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class DoubleClaim(NamedTuple):
 
 
 class Claims(NamedTuple):
-    """The contracts that are recognised in a document, and the disputes over parts of it."""
+    """The contracts that are recognized in a document, and the disputes over parts of it."""
 
     contracts: frozenset[str]
     disputes: tuple[DoubleClaim, ...]

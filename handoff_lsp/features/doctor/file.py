@@ -1,4 +1,4 @@
-"""The doctor's report on one file: the config that applies, and why it is or is not recognised as a handoff."""
+"""The doctor's report on one file: the config that applies, and why it is or is not recognized as a handoff."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class ConfigReport:
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """A recognised handoff. ``why_profile``: the reason for its profile. ``line`` is 1-based."""
+    """A recognized handoff. ``why_profile``: the reason for its profile. ``line`` is 1-based."""
 
     contract: str
     title: str
@@ -179,7 +179,7 @@ def _recognised(analysis: Analysis, handoff: Handoff) -> Recognised:
 
 
 def _signs(analysis: Analysis, handoff: Handoff) -> tuple[SignInWords, ...]:
-    """The signs that a handoff was recognised by, each with its line."""
+    """The signs that a handoff was recognized by, each with its line."""
     entry = analysis.registry[handoff.spec.name]
     detect = entry.contract.detect if handoff.form == "document" else None
     if detect is not None and any("(" in reason for reason in handoff.reasons):

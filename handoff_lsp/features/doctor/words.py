@@ -16,7 +16,7 @@ _MOST = 8
 
 @dataclass(frozen=True, slots=True)
 class SignInWords:
-    """A sign that a handoff is recognised by, as Markdown, with its weight and its line (1-based) if it has them."""
+    """A sign that a handoff is recognized by, as Markdown, with its weight and its line (1-based) if it has them."""
 
     what: str
     weight: int | None

@@ -1,4 +1,4 @@
-"""A new handoff: its text, made so that it is recognised with the requested contract, profile and mode."""
+"""A new handoff: its text, made so that it is recognized with the requested contract, profile and mode."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PLACEHOLDER = re.compile(r"<[^<>!\n][^<>\n]*>")
 class NewHandoff(NamedTuple):
     """The text of a new handoff.
 
-    ``lacks``: the reason why it is not recognised as requested; empty if it is. ``snippet``: the text as an LSP snippet
+    ``lacks``: the reason why it is not recognized as requested; empty if it is. ``snippet``: the text as an LSP snippet
     without the final line break.
     """
 

@@ -1,4 +1,4 @@
-"""A semantic token, which editors colour, and the separation of overlapping tokens."""
+"""A semantic token, which editors color, and the separation of overlapping tokens."""
 
 from __future__ import annotations
 

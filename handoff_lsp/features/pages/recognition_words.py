@@ -46,7 +46,7 @@ def _document(contract: Contract, detect: Detect) -> str:
 
 
 def _signs(contract: Contract, detect: Detect) -> str:
-    """The signs that a document is recognised by, in words."""
+    """The signs that a document is recognized by, in words."""
     signs = weighed(contract, detect.signs)
     return f"by signs whose weights come to at least {detect.enough}, {detect.content} of them from its text: {signs}"
 

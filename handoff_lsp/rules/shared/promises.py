@@ -1,4 +1,4 @@
-"""The promise of a safe fix: the same handoffs afterwards, with the same statements except for the fixed part."""
+"""The promise of a safe fix: the same handoffs afterward, with the same statements except for the fixed part."""
 
 from __future__ import annotations
 

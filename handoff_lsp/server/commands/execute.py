@@ -56,10 +56,10 @@ COMMANDS: dict[str, Command] = {
     options=types.ExecuteCommandOptions(commands=list(COMMANDS)),
     row=180,
     summary=(
-        "Insert a new handoff, show the routing, export as JSON, check the workspace, go to a place; list all "
-        "handoffs, contracts and topics, explain one, examine the installation: [commands](commands.md), "
-        "each without an extension of ours. `handoff/didChangeHandoffs` tells a client that asks for it when "
-        "the list may differ."
+        "Insert a new handoff, show the routing, export as JSON, check the workspace, go to a place, list all"
+        " handoffs, contracts and topics, explain a topic, and examine the installation: "
+        "[commands](commands.md), all without an extension. `handoff/didChangeHandoffs` notifies a client on "
+        "request when the list may have changed."
     ),
     since="0.1",
 )

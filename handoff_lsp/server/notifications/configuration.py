@@ -74,9 +74,8 @@ def closed(server: HandoffServer, uri: str) -> None:
     types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
     row=190,
     summary=(
-        "Configs, the contract files they name, Markdown, and the files that contracts put beside it, where "
-        "the client watches; looked at again on use where it does not. Registered anew when a config names "
-        "others."
+        "Configs, their contract files, Markdown and companion files, if the client watches files; otherwise "
+        "a file is checked again when it is used. Registered again when a config names other files."
     ),
     since="0.1",
 )
@@ -92,7 +91,7 @@ _ANY_FILE = types.FileOperationRegistrationOptions([types.FileOperationFilter(ty
     types.WORKSPACE_DID_CREATE_FILES,
     options=_ANY_FILE,
     row=190,
-    summary="What is there is looked at again, and what depends on it.",
+    summary="Reads the files and everything that depends on them again.",
     since="0.1",
 )
 @on_notification(types.WORKSPACE_DID_RENAME_FILES, options=_ANY_FILE, row=191, summary="The same.", since="0.1")
@@ -106,8 +105,8 @@ def on_files(server: HandoffServer, _params: object) -> None:
     types.WORKSPACE_DID_CHANGE_CONFIGURATION,
     row=210,
     summary=(
-        "[Settings](settings.md) over the config files, pushed, or asked for each folder with "
-        "`workspace/configuration`. Only documents for which something changes are checked again."
+        "[Settings](settings.md) that override the config files, pushed, or requested for each folder with "
+        "`workspace/configuration`. Only affected documents are checked again."
     ),
     since="0.1",
 )

@@ -37,7 +37,7 @@ def take_folders(server: HandoffServer) -> bool:
 @on_notification(
     types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS,
     row=200,
-    summary="The folders that are open are the roots of documents that no `.git` and no config gives one.",
+    summary="Open folders are the roots of documents without a `.git` or a config above them.",
     since="0.1",
 )
 def on_folders(server: HandoffServer, _params: types.DidChangeWorkspaceFoldersParams) -> None:

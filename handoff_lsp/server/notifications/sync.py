@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 @on_notification(
-    types.TEXT_DOCUMENT_DID_OPEN, row=0, summary="The text given counts from now on, not the file's.", since="0.1"
+    types.TEXT_DOCUMENT_DID_OPEN, row=0, summary="Uses the sent text from now on, not the file's.", since="0.1"
 )
 def did_open(server: HandoffServer, params: types.DidOpenTextDocumentParams) -> None:
     """Take a document over from the disk."""
@@ -36,7 +36,7 @@ def did_open(server: HandoffServer, params: types.DidOpenTextDocumentParams) -> 
 @on_notification(
     types.TEXT_DOCUMENT_DID_CHANGE,
     row=0,
-    summary="Incremental or whole. A burst of changes costs one check, the newest text's.",
+    summary="Incremental or full. A burst of changes costs one check, of the newest text.",
     since="0.1",
 )
 def did_change(server: HandoffServer, params: types.DidChangeTextDocumentParams) -> None:
@@ -68,7 +68,7 @@ def did_change(server: HandoffServer, params: types.DidChangeTextDocumentParams)
     types.TEXT_DOCUMENT_DID_SAVE,
     options=types.SaveOptions(include_text=False),
     row=0,
-    summary="Looks at config and contract files again: a contract counts for other documents as it was last saved.",
+    summary=("Reads config and contract files again: other documents use a contract as it was last saved."),
     since="0.1",
 )
 def did_save(server: HandoffServer, params: types.DidSaveTextDocumentParams) -> None:
@@ -82,7 +82,7 @@ def did_save(server: HandoffServer, params: types.DidSaveTextDocumentParams) -> 
         diagnostics.plan(server, params.text_document.uri)
 
 
-@on_notification(types.TEXT_DOCUMENT_DID_CLOSE, row=0, summary="Clears what was published.", since="0.1")
+@on_notification(types.TEXT_DOCUMENT_DID_CLOSE, row=0, summary="Clears the published diagnostics.", since="0.1")
 def did_close(server: HandoffServer, params: types.DidCloseTextDocumentParams) -> None:
     """Give a document back to the disk, and take its diagnostics away."""
     uri = params.text_document.uri

@@ -17,8 +17,8 @@ sends(
     types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS,
     row=10,
     summary=(
-        "At every change, with the version, for clients that do not pull. An empty list says that a document "
-        "is clean. What may only be about a line that is still being typed waits for a moment."
+        "At every change, with the version, for clients that do not pull. An empty list means that a document"
+        " has no findings. Findings about a half-typed line are delayed."
     ),
     since="0.1",
 )
@@ -68,8 +68,8 @@ def _failed(_params: types.DocumentDiagnosticParams) -> DiagnosticReport:
     offered=lambda client: client.pull,  # only clients that support a refresh have this capability
     row=10,
     summary=(
-        "The same, pulled, for clients that can be told to pull again; answers `unchanged` where nothing is "
-        "new. A file that is not open is judged from disk."
+        "The same, pulled, for clients that support refresh requests; answers `unchanged` if the result is "
+        "the same. A file that is not open is read from the disk."
     ),
     since="0.1",
 )

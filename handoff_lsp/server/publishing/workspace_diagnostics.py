@@ -53,8 +53,8 @@ class _Parts:
     offered=lambda client: client.pull,
     row=20,
     summary=(
-        "All documents of the open folders, in parts, with progress, cancelled at once. Where a client takes "
-        "parts, a request is answered when something is new, so that an idle editor costs nothing."
+        "All documents of the open folders, in parts, with progress and immediate cancellation. For clients "
+        "that accept partial results, a request waits for changes, so an idle editor costs nothing."
     ),
     since="0.1",
 )

@@ -40,9 +40,9 @@ def _offer(client: Client) -> types.CodeActionOptions | None:
     options=_offer,
     row=90,
     summary=(
-        "Quick fixes, comments that silence a finding; `source.fixAll.handoff` for all that is safe and "
+        "Quick fixes and suppression comments; `source.fixAll.handoff` for all safe fixes and "
         "`source.organize.handoff` for the contract's order; `refactor.rewrite.handoff`: set the status with "
-        "what it needs, put labels into a fence and back, convert to another profile; "
+        "the fields it requires, put labels into a fence and back, convert to another profile; "
         "`refactor.extract.handoff`: to JSON."
     ),
     since="0.1",
@@ -69,7 +69,7 @@ def code_actions(request: Request, params: types.CodeActionParams) -> list[types
     types.CODE_ACTION_RESOLVE,
     failed=lambda action: action,
     row=90,
-    summary="The edit of a refactoring or source action, for the text as it is now.",
+    summary="The edit of a refactoring or source action, for the current text.",
     since="0.1",
 )
 def resolve(server: HandoffServer, action: types.CodeAction) -> types.CodeAction:

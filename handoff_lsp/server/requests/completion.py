@@ -36,9 +36,9 @@ _KINDS = {
     options=types.CompletionOptions(trigger_characters=list(TRIGGERS), resolve_provider=True),
     row=30,
     summary=(
-        "Sections, fields, values in tables and lists too, JSON keys with a skeleton, whole blocks and files, "
-        "names of agents, tasks and changes, paths folder by folder, rule names, a log's next line; inside "
-        "broken JSON too."
+        "Sections, fields, values (also in tables and lists), JSON keys with a skeleton, whole blocks and "
+        "files, names of agents, tasks and changes, paths folder by folder, rule names, and a log's next "
+        "line; also inside broken JSON."
     ),
     since="0.1",
 )
@@ -54,7 +54,7 @@ def complete(request: Request, _params: types.CompletionParams) -> types.Complet
     types.COMPLETION_ITEM_RESOLVE,
     failed=lambda item: item,
     row=30,
-    summary="The documentation of what is offered: of a name or a path, what the workspace says of it.",
+    summary="The documentation of the item; for a name or a path, what the workspace knows about it.",
     since="0.1",
 )
 def resolve(server: HandoffServer, item: types.CompletionItem) -> types.CompletionItem:

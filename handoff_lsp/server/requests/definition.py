@@ -17,8 +17,9 @@ from handoff_lsp.server.wire.convert import to_range
     empty=None,
     row=50,
     summary=(
-        "An agent's name: the file that defines it; a path: the file, at its line or heading; `see Abstract`: "
-        "the section; a task, an id, a change: where it is given out; a count: what it counts."
+        "From an agent's name to the file that defines it; from a path to the file, at its line or heading; "
+        "from `see Abstract` to the section; from a task, an id or a change to its definition; from a count "
+        "to the counted items."
     ),
     since="0.1",
 )

@@ -22,8 +22,8 @@ _KINDS: dict[FoldKind, types.FoldingRangeKind | None] = {
     empty=[],
     row=140,
     summary=(
-        "Handoffs as regions, sections, JSON (broken, too), lists and maps, the days and runs of a log, "
-        "comments. Only in documents with handoffs."
+        "Handoffs as regions, sections, JSON (broken as well), lists and maps, the days and runs of a log, "
+        "and comments. Only in documents with handoffs."
     ),
     since="0.1",
 )

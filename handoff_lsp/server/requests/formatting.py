@@ -27,9 +27,10 @@ FormattingAnswer = list[types.TextEdit] | None
     empty=None,
     row=100,
     summary=(
-        "The JSON of handoffs, an Abstract's values in one column, one blank line around headings and fences. "
-        "Only blanks change, none in prose, and none in JSON that is broken. A document without a handoff "
-        "gets null; in an editor that asks only one formatter for Markdown, its settings say which."
+        "Formats the JSON of handoffs, aligns the values of an Abstract, and puts one blank line around "
+        "headings and fences. Only whitespace changes, but not in prose or in broken JSON. A document without"
+        " a handoff gets null; if an editor asks only one formatter for Markdown, its settings choose the "
+        "formatter."
     ),
     since="0.1",
 )
@@ -64,7 +65,7 @@ def ranges(request: Request, params: types.DocumentRangesFormattingParams) -> Fo
     empty=None,
     options=types.DocumentOnTypeFormattingOptions(first_trigger_character="\n"),
     row=100,
-    summary="A count follows the list that a line was just added to, where `update-counts` in the config says so.",
+    summary=("Corrects the count of a list after a line was added to it, if `update-counts` is set in the config."),
     since="0.1",
 )
 def on_type(request: Request, _params: types.DocumentOnTypeFormattingParams) -> FormattingAnswer:

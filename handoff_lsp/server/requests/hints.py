@@ -19,8 +19,8 @@ from handoff_lsp.text import Span
     empty=[],
     row=110,
     summary=(
-        "Behind the value that decides what it makes the orchestrator do, behind a wrong count the right one, "
-        "to be taken by a double click, behind a time its age."
+        "The orchestrator's action after the value that decides it, the right number after a wrong count (a "
+        "double click inserts it), and the age after a time."
     ),
     since="0.1",
 )
@@ -33,7 +33,7 @@ def inlay_hints(request: Request, params: types.InlayHintParams) -> list[types.I
     ]
 
 
-@on_request(types.INLAY_HINT_RESOLVE, failed=lambda hint: hint, row=110, summary="What a hint is about.", since="0.1")
+@on_request(types.INLAY_HINT_RESOLVE, failed=lambda hint: hint, row=110, summary="The tooltip of a hint.", since="0.1")
 def resolve(server: HandoffServer, hint: types.InlayHint) -> types.InlayHint:
     """The hint with its tooltip, if its document still has that hint."""
     data: Any = hint.data

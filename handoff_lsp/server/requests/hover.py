@@ -15,9 +15,8 @@ from handoff_lsp.server.wire.convert import to_markup
     empty=None,
     row=40,
     summary=(
-        "What a field is, whether it is required now and by which values, what a value makes the orchestrator "
-        "do; what the workspace says of an agent, a task or a file; what a rule that reports something here "
-        "is about."
+        "The meaning of a field, whether it is required now and by which values, and the orchestrator's "
+        "reaction to a value; where an agent, a task or a file is defined; the rule behind a finding."
     ),
     since="0.1",
 )

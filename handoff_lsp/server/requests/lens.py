@@ -19,8 +19,8 @@ from handoff_lsp.server.wire.convert import plain_range
     options=types.CodeLensOptions(resolve_provider=False),
     row=170,
     summary=(
-        "Above each handoff what the orchestrator does with it now, and how many errors stand in the way; a "
-        "click goes to what causes it. `code-lens` in the config switches it off."
+        "The orchestrator's action above each handoff, with the number of errors that block it; a click goes "
+        "to the cause. `code-lens` in the config turns it off."
     ),
     since="0.1",
 )

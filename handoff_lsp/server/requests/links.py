@@ -18,9 +18,7 @@ from handoff_lsp.server.session.session import Request
     empty=None,
     options=types.DocumentLinkOptions(resolve_provider=True),
     row=80,
-    summary=(
-        "Paths of files that are there, URLs in JSON, logs and `key: value` runs, and what `[editor.links]` links."
-    ),
+    summary=("Paths of existing files, URLs in JSON, logs and `key: value` runs, and patterns from `[editor.links]`."),
     since="0.1",
 )
 def links(request: Request, _params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:

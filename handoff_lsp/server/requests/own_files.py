@@ -19,7 +19,7 @@ from handoff_lsp.server.wire.convert import to_markup, to_text_edit
 @in_own_file(
     types.TEXT_DOCUMENT_COMPLETION,
     row=30,
-    summary="keys, words such as types and severities, rules, checks, fields and values, in conditions too.",
+    summary=("keys, words such as types and severities, rules, checks, fields and values, also in conditions."),
     since="0.1",
 )
 def complete(request: Request, file: OwnFile, _params: types.CompletionParams) -> types.CompletionList:
@@ -46,7 +46,7 @@ def hover(request: Request, file: OwnFile, _params: types.HoverParams) -> types.
 @in_own_file(
     types.TEXT_DOCUMENT_DEFINITION,
     row=50,
-    summary="the declaration of a field, a value, a term or another name, in the contract that is extended, too.",
+    summary=("the declaration of a field, a value, a term or another name, also in an extended contract."),
     since="0.1",
 )
 def definition(
@@ -59,7 +59,7 @@ def definition(
 @in_own_file(
     types.TEXT_DOCUMENT_REFERENCES,
     row=60,
-    summary="the uses of a field, a value, a check or another name, in other contracts and the config, too.",
+    summary=("the uses of a field, a value, a check or another name, also in other contracts and the config."),
     since="0.1",
 )
 def references(request: Request, file: OwnFile, params: types.ReferenceParams) -> list[types.Location] | None:
@@ -82,7 +82,10 @@ def highlight(
 
 
 @in_own_file(
-    types.TEXT_DOCUMENT_PREPARE_RENAME, row=70, summary="whether a name can be renamed, or why not.", since="0.1"
+    types.TEXT_DOCUMENT_PREPARE_RENAME,
+    row=70,
+    summary="the range of a name that can be renamed, or the reason why it cannot.",
+    since="0.1",
 )
 def prepare(
     request: Request, file: OwnFile, _params: types.PrepareRenameParams
@@ -95,7 +98,7 @@ def prepare(
 @in_own_file(
     types.TEXT_DOCUMENT_RENAME,
     row=70,
-    summary="a field, a term, a check, a profile or a definition in all contracts that know it, and in the config.",
+    summary=("a field, a term, a check, a profile or a definition in all contracts that use it, and in the config."),
     since="0.1",
 )
 def rename(request: Request, file: OwnFile, params: types.RenameParams) -> types.WorkspaceEdit | None:
@@ -114,7 +117,7 @@ def rename(request: Request, file: OwnFile, params: types.RenameParams) -> types
 @in_own_file(
     types.TEXT_DOCUMENT_CODE_ACTION,
     row=90,
-    summary="a quick fix for a name that is almost right, and for a contract of an earlier language.",
+    summary="a quick fix for a misspelled name, and for a contract of an earlier language.",
     since="0.1",
 )
 def code_actions(request: Request, file: OwnFile, params: types.CodeActionParams) -> list[types.CodeAction]:

@@ -22,9 +22,7 @@ _KINDS = {
     empty=None,
     first=read_others,
     row=60,
-    summary=(
-        "Every place in Markdown, JSON and logs that speaks of the same agent, task, change, id, file or section."
-    ),
+    summary=("Every mention of the same agent, task, change, id, file or section, in Markdown, JSON and logs."),
     since="0.1",
 )
 def references(request: Request, params: types.ReferenceParams) -> list[types.Location] | None:

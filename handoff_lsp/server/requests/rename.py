@@ -21,7 +21,7 @@ from handoff_lsp.server.wire.convert import to_text_edit
     empty=None,
     first=read_others,
     row=70,
-    summary="Whether there is a name that can be renamed, or in words why it cannot.",
+    summary="The range of a name that can be renamed, or the reason why it cannot.",
     since="0.1",
 )
 def prepare(request: Request, _params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
@@ -44,8 +44,8 @@ def _read_anew(request: Request) -> Generator[None, None, None]:
     first=_read_anew,
     row=70,
     summary=(
-        "A change, an agent, an id, a task, a feature in all files, with the files and folders that bear its "
-        "name; all of it or nothing."
+        "Renames a change, an agent, an id, a task or a feature in all files, including file and folder "
+        "names; all edits or none."
     ),
     since="0.1",
 )

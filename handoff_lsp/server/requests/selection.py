@@ -13,7 +13,7 @@ from handoff_lsp.server.session.session import Request
     types.TEXT_DOCUMENT_SELECTION_RANGE,
     empty=None,
     row=150,
-    summary="From a word to its value, its field, the objects and sections around it, the handoff, the document.",
+    summary=("From a word to its value, its field, the objects and sections around it, the handoff, and the document."),
     since="0.1",
 )
 def selection_ranges(request: Request, params: types.SelectionRangeParams) -> list[types.SelectionRange] | None:

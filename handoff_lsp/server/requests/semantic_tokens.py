@@ -23,8 +23,8 @@ _MODIFIERS = {name: 1 << number for number, name in enumerate(MODIFIERS)}
     options=LEGEND,
     row=160,
     summary=(
-        "Keys, values, numbers, names, paths, placeholders, and the status with a modifier for what it makes "
-        "the orchestrator do: `advance`, `continue`, `retry`, `ask`, `stop`."
+        "Keys, values, numbers, names, paths, placeholders, and the status with a modifier for the "
+        "orchestrator's action: `advance`, `continue`, `retry`, `ask`, `stop`."
     ),
     since="0.1",
 )
@@ -39,7 +39,7 @@ def full(request: Request, _params: types.SemanticTokensParams) -> types.Semanti
     empty=None,
     options=LEGEND,
     row=160,
-    summary="What has changed in them since the last answer.",
+    summary="The changes since the last answer.",
     since="0.1",
 )
 def delta(
@@ -59,7 +59,7 @@ def delta(
     empty=None,
     options=LEGEND,
     row=160,
-    summary="Those of a part of the document.",
+    summary="The tokens of a part of the document.",
     since="0.1",
 )
 def in_range(request: Request, params: types.SemanticTokensRangeParams) -> types.SemanticTokens:

@@ -38,8 +38,8 @@ _KINDS: Mapping[SymbolKind, tuple[types.SymbolKind, types.SymbolKind]] = {
     empty=[],
     row=120,
     summary=(
-        "The outline of a document with handoffs: what each says and does, all sections, fields with their "
-        "values, JSON members, the days of a log with the entries that decide something. A list for clients "
+        "The outline of a document with handoffs: the title and decision of each, all sections, fields with "
+        "their values, JSON members, and the days of a log with the entries that decide. A list for clients "
         "without trees."
     ),
     since="0.1",

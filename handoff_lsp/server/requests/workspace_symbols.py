@@ -25,8 +25,8 @@ _KINDS: Mapping[WorkspaceSymbolKind, types.SymbolKind] = {
     failed=lambda _params: [],
     row=130,
     summary=(
-        "Handoffs by title and status; agents, tasks and other names that handoffs write, each once and where "
-        "it is defined if a file defines it; the files they name. Letters in order are enough."
+        "Handoffs by title and status; agents, tasks and other names in handoffs, each once, at its "
+        "definition if a file has one; the files that handoffs name. A query matches letters in order."
     ),
     since="0.1",
 )

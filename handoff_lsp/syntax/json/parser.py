@@ -238,7 +238,7 @@ class JsonParser:
                 return
 
     def _joint(self, start: int, end: int) -> str:
-        """The replacement for a removed span: a space where its neighbours would join into one token, else nothing."""
+        """The replacement for a removed span: a space where its neighbors would join into one token, else nothing."""
         if start <= self.start or end >= self.end:
             return ""
         neighbours = self.text[start - 1] + self.text[end]
@@ -583,7 +583,7 @@ class JsonParser:
         self._took(pos + 1)
 
     def _astray(self, start: int, end: int) -> None:
-        """Pass over tokens that belong to no member; neighbours make one defect."""
+        """Pass over tokens that belong to no member; neighbors make one defect."""
         if self.stray is not None and self.defects[-1] is self.stray and self.stray.span.end == self.last:
             start = self.stray.span.start
             self.defects.pop()

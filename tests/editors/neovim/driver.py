@@ -133,7 +133,7 @@ class Neovim:
 
 @contextlib.contextmanager
 def neovim(workspace: Workspace, **options: str) -> Iterator[Neovim]:
-    """A Neovim that exits afterwards."""
+    """A Neovim that exits afterward."""
     editor = Neovim(workspace, **options)
     try:
         yield editor

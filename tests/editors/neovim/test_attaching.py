@@ -1,4 +1,4 @@
-"""The buffers that get a server, the server they get, and the behaviour without one."""
+"""The buffers that get a server, the server they get, and the behavior without one."""
 
 from __future__ import annotations
 

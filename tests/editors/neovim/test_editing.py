@@ -151,7 +151,7 @@ def test_inlay_hints_tell_what_a_value_leads_to(editor: Neovim, workspace: Works
     ("status", "colour", "like"),
     [("complete", "HandoffAdvance", "DiagnosticOk"), ("failed", "HandoffStop", "DiagnosticError")],
 )
-def test_a_status_has_the_colour_of_what_it_leads_to(
+def test_a_status_has_the_color_of_what_it_leads_to(
     editor: Neovim, workspace: Workspace, status: str, colour: str, like: str
 ) -> None:
     open_handoff(editor, workspace, SOUND.replace(STATUS, status), findings=int(status != STATUS))

@@ -23,7 +23,7 @@ def window(open_shared_window: Open, tmp_path_factory: pytest.TempPathFactory) -
 
 @pytest.fixture
 def handoff(window: Workbench, request: pytest.FixtureRequest) -> Path:
-    """A handoff of the test's own with three mistakes: a misspelt status and two wrong counts."""
+    """A handoff of the test's own with three mistakes: a misspelled status and two wrong counts."""
     file = window.folder / "handoffs" / f"{request.node.name.removeprefix('test_')}-handoff.md"
     file.write_text(EXAMPLE.read_text("utf-8"), "utf-8")
     return file

@@ -30,7 +30,7 @@ def window(open_shared_window: Open, tmp_path_factory: pytest.TempPathFactory) -
 
 
 def picture(window: Workbench, name: str, height: int = SIZE["height"]) -> None:
-    """Keep a picture of the window; one for the README gets few colours, so that the file is small."""
+    """Keep a picture of the window; one for the README gets few colors, so that the file is small."""
     shot = window.screenshot(name)
     images = os.environ.get("HANDOFF_LSP_IMAGES")
     if images:

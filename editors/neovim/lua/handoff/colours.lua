@@ -1,4 +1,4 @@
---- Groups for a status by what it makes the orchestrator do. A colour scheme or the user may define them instead.
+--- Groups for a status by what it makes the orchestrator do. A color scheme or the user may define them instead.
 local M = {}
 
 ---@type table<string, {group: string, link: string}>

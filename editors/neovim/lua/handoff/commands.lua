@@ -150,7 +150,7 @@ local subcommands = {
 		end,
 	},
 	doctor = {
-		about = "a report to copy: versions, what was negotiated, what this file was recognised as and why",
+		about = "a report to copy: versions, what was negotiated, what this file was recognized as and why",
 		anywhere = true,
 		run = function(_, client)
 			if not client then
