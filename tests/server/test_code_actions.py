@@ -11,7 +11,7 @@ HANDOFF = (
     "# Login 🙂 — Handoff from Developer\n\n## Status\n\ncomplete\n\n## Status reason\n\n## Abstract\n\noutcome: x\n"
 )
 OUT_OF_ORDER = HANDOFF.replace("## Status reason\n\n", "") + "\n## Status reason\n"
-BLOCKED = "Set `Status` to `blocked` and add required fields"
+BLOCKED = "Set `Status` to `blocked`"
 LITERALS = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}
 RESOLVES = {**LITERALS, "dataSupport": True, "resolveSupport": {"properties": ["edit"]}}
 FILES = {"documentChanges": True, "resourceOperations": ["create"]}
