@@ -17,7 +17,7 @@ from handoff_lsp.features.actions.organize import organized
 from handoff_lsp.features.actions.set_status import settings
 from handoff_lsp.features.counts import counts_at
 from handoff_lsp.rules.rule import Finding, Fix
-from handoff_lsp.rules.shared.absent import is_section
+from handoff_lsp.rules.shared.absent import is_section, is_status
 from handoff_lsp.rules.suppression import ignore_edits
 from handoff_lsp.text import Edit, Span, apply_edits
 
@@ -96,7 +96,7 @@ def _insertions(fixes: Iterable[Action]) -> Iterator[Action]:
     All of them at once is then the preferred one.
     """
     actions = list(fixes)
-    single = [action for action in actions if len(action.inserts) == 1]
+    single = [action for action in actions if len(action.inserts) == 1 and not _inserts_status(action)]
     if len(single) <= _MOST_SINGLE:
         yield from actions
         return
@@ -107,9 +107,16 @@ def _insertions(fixes: Iterable[Action]) -> Iterator[Action]:
             title = f"Insert one missing {'section' if sections else 'field'} …"
             yield from one_of(title, choices, listed=_MOST_SINGLE)
         elif len(action.inserts) > 1:
-            yield replace(action, preferred=True)
-        elif not action.inserts:
+            yield replace(action, preferred=not any(map(_inserts_status, actions)))
+        elif not any(action is one for one in single):
             yield action
+
+
+def _inserts_status(action: Action) -> bool:
+    finding = action.finding
+    if finding is None or finding.handoff is None or finding.slot is None:
+        return False
+    return action.inserts == (finding.slot.title,) and is_status(finding.handoff, finding.slot)
 
 
 def _values(analysis: Analysis, finding: Finding) -> Iterator[Action]:

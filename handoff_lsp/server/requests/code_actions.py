@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from lsprotocol import types
 
 from handoff_lsp.features.actions import offered as feature
 from handoff_lsp.features.actions.action import Change
+from handoff_lsp.features.actions.fix_all import TITLE, why_none
 from handoff_lsp.server.commands.as_actions import KIND as COMMANDS
 from handoff_lsp.server.commands.as_actions import command_actions
 from handoff_lsp.server.handlers import on_document, on_request
@@ -70,7 +71,18 @@ def code_actions(request: Request, params: types.CodeActionParams) -> list[types
     if not request.client.chooses:
         found = list(feature.spread(found))
     actions = [_action(request, action, context.diagnostics) for action in found]
+    if context.only and not found:
+        commands += _disabled(request, context)
     return [*(action for action in actions if action is not None), *commands]
+
+
+def _disabled(request: Request, context: types.CodeActionContext) -> Iterator[types.CodeAction]:
+    """What a user asks for and does not get, with the reason, for a client that shows it."""
+    kind: feature.ActionKind = "source.fixAll.handoff"
+    by_user = context.trigger_kind != types.CodeActionTriggerKind.Automatic
+    if request.client.disabled_actions and by_user and is_wanted(kind, context):
+        reason = types.CodeActionDisabled(why_none(request.analysis))
+        yield types.CodeAction(TITLE, kind=kind, disabled=reason)
 
 
 def _has_room(client: Client, action: feature.Action, found: Sequence[feature.Action]) -> bool:
