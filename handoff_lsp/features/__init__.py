@@ -3,6 +3,7 @@
 A feature takes an `Analysis`, or a `Context` (`context.py`) if it needs more than the document. The table lists the
 modules that the server calls, with one line about each. `make generate` writes it.
 
+    actions.fix_all           Applying all safe fixes of a document at once.
     actions.offered           All code actions of a document: quick fixes, fix-all, organize, and refactorings.
     completion.complete       Completion at the cursor: sections, fields, values, whole handoffs.
     counts                    Wrong counts: numbers in a handoff that differ from the items that they count.

@@ -82,6 +82,8 @@ def finding_data(path: str, source: Source, finding: Finding) -> dict[str, Any]:
         "upstream": list(finding.upstream),
         "range": range_data(source, finding.span),
         "fix": _fix(source, fix) if fix is not None else None,
+        # Only the author can choose among these.
+        "choices": [_fix(source, choice) for choice in finding.fixes if choice.edits] if fix is None else [],
     }
 
 
@@ -90,7 +92,7 @@ def problem_data(path: str, rule: str, message: str, line: int | None, columns: 
     start, end = ({"line": line or 1, "column": column} for column in columns)
     none = dict.fromkeys(("contract", "profile", "mode", "field"))
     head = {"path": path, "rule": rule, "check": None, "severity": "error", "message": message, "note": "", "help": ""}
-    return {**head, **none, "upstream": [], "range": {"start": start, "end": end}, "fix": None}
+    return {**head, **none, "upstream": [], "range": {"start": start, "end": end}, "fix": None, "choices": []}
 
 
 def _fix(source: Source, fix: Fix) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 slot.key or handoff.home(),
                 f"`{slot.title}` is empty",
                 note=consequence,
-                hint=choose_one(slot),
+                hint=choose_one(handoff, slot),
                 slot=slot,
                 upstream=slot.field.upstream.get("missing", []),
                 fixes=partial(_choices, handoff, slot),

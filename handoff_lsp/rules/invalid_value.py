@@ -54,7 +54,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             message = f'`{slot.title}` is "{found}", which is almost `{value.value}`'
         reason = value.because.get(key_name(problem.found), "") if value is not None else ""
         right = correction(slot.field, problem.found, value) or value.value if value is not None else ""
-        hint = reason or (f"Did you mean `{shown(right, 60)}`?" if right else choose_one(slot))
+        hint = reason or (f"Did you mean `{shown(right, 60)}`?" if right else choose_one(handoff, slot))
         consequence = handoff.spec.contract.unread if is_status(handoff, slot) else ""
         severity = severity_now(RULE, handoff, slot)
         # The original validator ignores the field while nothing requires it.

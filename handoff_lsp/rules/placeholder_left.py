@@ -23,7 +23,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_element
 from handoff_lsp.rules.rule import Finding, Rule, shown
 from handoff_lsp.rules.shared.absent import is_status
-from handoff_lsp.rules.shared.choices import choices, upstream_tokens
+from handoff_lsp.rules.shared.choices import choices, choose_one, upstream_tokens
 from handoff_lsp.rules.shared.declared import declared
 from handoff_lsp.syntax.json.parse import descend, path_of
 from handoff_lsp.text import Span
@@ -42,6 +42,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             problem.span,
             f'`{slot.title}` still holds the placeholder "{shown(problem.found)}"',
             note=consequence,
+            hint=choose_one(handoff, slot),
             slot=slot,
             upstream=upstream_tokens(_upstream(slot), slot, problem.found),
             fixes=partial(choices, handoff, slot, problem.span),

@@ -106,8 +106,22 @@ def test_json_has_every_key_and_nothing_else(run: Any, tmp_path: Path) -> None:
                     }
                 ],
             },
+            "choices": [],
         }
     ]
+
+
+def test_equal_values_are_choices_and_no_fix(run: Any, tmp_path: Path) -> None:
+    for written in ("dnoe", "", "<complete | blocked | failed | incomplete>"):
+        write(tmp_path / "a-handoff.md", BAD.replace("compleet", written))
+        done = run("check", "--output-format", "json", ".")
+        (found,) = (finding for finding in json.loads(done.stdout) if finding["field"] == "status")
+        assert found["fix"] is None
+        assert found["help"] == "Choose one of `complete`, `blocked`, `failed`, `incomplete`"
+        values = {edit["text"].strip() for choice in found["choices"] for edit in choice["edits"]}
+        assert values == {"complete", "blocked", "failed", "incomplete"}
+        assert not any(choice["safe"] for choice in found["choices"])
+        assert "fix:" not in run("check", ".").stdout.decode()
 
 
 def test_standard_input(run: Any, tmp_path: Path) -> None:
@@ -595,7 +609,7 @@ def test_the_place_in_the_other_file_is_shown(here: Path, capsys: pytest.Capture
     (finding,) = json.loads(capsys.readouterr().out)
     assert set(finding) == {
         "path", "rule", "check", "severity", "message", "note", "help", "contract", "profile", "mode", "field",
-        "upstream", "range", "fix",
+        "upstream", "range", "fix", "choices",
     }  # fmt: skip
     write(folder / "activity.log", "2026-03-02T08:01:00Z [START] t\n2026-03-02T08:10:00Z [STATUS] running\n")
     assert main(["check", "--fail-on", "hint", "deep"]) == 0

@@ -16,6 +16,7 @@ _EOL = re.compile(r"\r\n|\n|\r")
 
 # A client with all capabilities. It pulls, so the server pushes no diagnostics.
 CAPABILITIES: Message = {
+    "experimental": {"handoff": {"choose": True}},
     "workspace": {
         "applyEdit": True,
         "workspaceEdit": {"documentChanges": True, "resourceOperations": ["create", "rename", "delete"]},

@@ -6,7 +6,7 @@ import pytest
 from features.documents import SAMPLES, analysed, finding, handoff, markdown, split
 
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.actions.offered import Action, fix_all, quick_fixes
+from handoff_lsp.features.actions.offered import Action, each, fix_all, quick_fixes
 from handoff_lsp.text import Span, apply_edits
 
 NEW_STATUS = "## Status\n\n<complete | blocked | failed | incomplete>\n"
@@ -30,7 +30,7 @@ PATH = "handoffs/login-developer-handoff.md"
 
 def offered(marked: str, path: str = "report.md") -> tuple[str, list[Action]]:
     text, offset = split(marked)
-    return text, quick_fixes(analysed(text, path), Span(offset, offset))
+    return text, list(each(quick_fixes(analysed(text, path), Span(offset, offset))))
 
 
 def taken(marked: str, title: str, path: str = "report.md") -> str:
@@ -271,7 +271,7 @@ class TestOffered:
 
     def test_no_duplicates(self) -> None:
         for text in SAMPLES.values():
-            found = quick_fixes(analysed(text), Span(0, len(text)))
+            found = list(each(quick_fixes(analysed(text), Span(0, len(text)))))
             keys = [(action.title, action.edits) for action in found]
             assert len(keys) == len(set(keys))
 
@@ -296,7 +296,7 @@ class TestIgnore:
     def test_everywhere(self, name: str) -> None:
         text = SAMPLES[name]
         analysis = analysed(text)
-        for action in quick_fixes(analysis, Span(0, len(text))):
+        for action in each(quick_fixes(analysis, Span(0, len(text)))):
             if action.title.startswith("Ignore") and action.finding is not None and not action.change.off:
                 after = analysed(apply_edits(text, action.edits))
                 assert matching(after, action) < matching(analysis, action), action.title
@@ -371,7 +371,7 @@ class TestIgnore:
             f'```agent_contract_handoff\n{{"agent_status": {{"plan_status": "DONE{number}"}}}}\n```'
             for number in range(60)
         )
-        found = quick_fixes(analysed(text), Span(0, len(text)))
+        found = list(each(quick_fixes(analysed(text), Span(0, len(text)))))
         assert len([action for action in found if "Ignore" in action.title]) <= 30
 
     def test_never_itself(self) -> None:

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.action import Action
-from handoff_lsp.features.actions.offered import KINDS, find, fix_all, offered, organize, quick_fixes
+from handoff_lsp.features.actions.offered import KINDS, each, find, fix_all, offered, organize, quick_fixes
 from handoff_lsp.features.new.new_handoff import new_handoff
 from handoff_lsp.text import Span, apply_edits
 
@@ -172,7 +172,7 @@ def is_free(_name: str) -> bool:
 def all_actions(analysis: Analysis) -> list[Action]:
     """All offered actions, but only two values of the status of each handoff."""
     everywhere = Span(0, len(analysis.source))
-    found = [action for action in quick_fixes(analysis, everywhere) if action.safe]
+    found = [action for action in each(quick_fixes(analysis, everywhere)) if action.safe]
     seen: Counter[str] = Counter()
     places = dict.fromkeys(
         [everywhere, *(span for handoff in analysis.handoffs for span in (handoff.home(), handoff.span))]

@@ -7,7 +7,7 @@ from features.documents import EMPTY, context_of
 
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Analysis, Options, analyze
-from handoff_lsp.features.actions.offered import fix_all, quick_fixes
+from handoff_lsp.features.actions.offered import each, fix_all, quick_fixes
 from handoff_lsp.features.completion.complete import complete, resolve
 from handoff_lsp.features.diagnostics import diagnostics
 from handoff_lsp.features.pages.hover import hover
@@ -46,7 +46,7 @@ def test_every_feature_works_at_every_place_of_every_beginning(path: str, eol: s
         fix_all(analysis)
         for offset in range(length + 1):
             hover(context_of(analysis), offset)
-            for action in quick_fixes(analysis, Span(offset, offset)):
+            for action in each(quick_fixes(analysis, Span(offset, offset))):
                 assert "<!--" not in "".join(edit.text for edit in action.edits)
             if offset % 5 == 0:
                 for item in complete(context_of(analysis), offset):

@@ -13,7 +13,7 @@ from handoff_lsp.contracts.names import key_name
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.decide.value_effects import status_actions
 from handoff_lsp.engine import Options, analyze
-from handoff_lsp.features.actions.offered import fix_all, quick_fixes
+from handoff_lsp.features.actions.offered import each, fix_all, quick_fixes
 from handoff_lsp.text import Edit, Source, apply_edits
 
 CASES = read_cases()
@@ -98,7 +98,7 @@ def test_garbage_nothing_and_placeholders_are_not_turned_into_a_value(status: st
     for finding in found:
         assert finding.fix is None or not values & {edit.text for edit in finding.fix.edits}
         assert "Did you mean" not in finding.hint
-        for action in quick_fixes(analysis, finding.span):
+        for action in each(quick_fixes(analysis, finding.span)):
             assert not (action.preferred and values & {edit.text for edit in action.edits})
         assert (
             not finding.fixes
@@ -133,7 +133,7 @@ def test_that_there_is_nothing_to_list_is_for_the_author_to_say(status: str, kno
     inserting = [
         action
         for finding in analysis.findings
-        for action in quick_fixes(analysis, finding.span)
+        for action in each(quick_fixes(analysis, finding.span))
         if action.title.startswith("Insert")
     ]
     assert inserting and not any(action.safe for action in inserting)
@@ -179,9 +179,8 @@ def test_a_value_to_go_on_with_is_offered_last(case: Case, handoff: Handoff, wor
     for finding in analysis.findings:
         if finding.handoff is None or finding.field != before:
             continue
-        offered = [
-            action for action in quick_fixes(analysis, finding.span) if action.title.startswith(("Set ", "Change "))
-        ]
+        found = each(quick_fixes(analysis, finding.span))
+        offered = [action for action in found if action.title.startswith(("Set ", "Change "))]
         goes_on = [any(f"`{value}`" in action.title.rpartition(" to ")[2] for value in going) for action in offered]
         assert goes_on == sorted(goes_on), [action.title for action in offered]
         assert not any(action.preferred for action, goes in zip(offered, goes_on, strict=True) if goes)

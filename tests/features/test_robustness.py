@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 from features.documents import EMPTY, SAMPLES, analysed, context_of
 
-from handoff_lsp.features.actions.offered import fix_all, quick_fixes
+from handoff_lsp.features.actions.offered import each, fix_all, quick_fixes
 from handoff_lsp.features.completion.complete import complete, resolve
 from handoff_lsp.features.diagnostics import diagnostics
 from handoff_lsp.features.pages.hover import hover
@@ -60,5 +60,5 @@ def test_byte_order_mark() -> None:
             for item in complete(context_of(analysis), offset):
                 # An insertion before the mark replaces the mark, too: the edit's range must hold the cursor.
                 assert item.edit.span.start > 0 or (offset == 0 and item.edit.text.startswith("\ufeff"))
-        for action in quick_fixes(analysis, Span(0, len(text))):
+        for action in each(quick_fixes(analysis, Span(0, len(text)))):
             assert all(edit.span.start > 0 for edit in action.edits), action

@@ -8,6 +8,7 @@ import pytest
 from case_files import Case, read_cases
 
 from handoff_lsp.engine import Analysis
+from handoff_lsp.features.actions.action import each
 from handoff_lsp.features.actions.fix_all import fix_all
 from handoff_lsp.features.actions.organize import organize
 from handoff_lsp.features.actions.set_status import set_status
@@ -35,7 +36,7 @@ def missing(analysis: Analysis, index: int) -> Counter[tuple[str, str | None]]:
 def test_each_value(case: Case) -> None:
     analysis = case.analyze()
     for number, handoff in enumerate(analysis.handoffs):
-        for action in list(set_status(analysis, handoff.home()))[:MOST]:
+        for action in list(each(set_status(analysis, handoff.home())))[:MOST]:
             assert action.key.split()[1] == str(number)
             made = apply_edits(case.text, action.edits)
             assert made != case.text, action.title
@@ -43,7 +44,7 @@ def test_each_value(case: Case) -> None:
             status = after.handoffs[number].status
             assert status is not None
             assert status.data == action.key.split(" ", 2)[2]
-            assert action.key not in {again.key for again in set_status(after, after.handoffs[number].home())}
+            assert action.key not in {again.key for again in each(set_status(after, after.handoffs[number].home()))}
             left = missing(after, number) - missing(analysis, number)
             assert not left or case.name in KEPT, f"{action.title} leaves {left}\n{made}"
 

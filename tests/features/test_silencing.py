@@ -10,7 +10,7 @@ from case_files import Case, read_cases
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.decide.routing import routing_of
 from handoff_lsp.engine import Analysis, Options, analyze
-from handoff_lsp.features.actions.offered import quick_fixes
+from handoff_lsp.features.actions.offered import each, quick_fixes
 from handoff_lsp.text import Source, apply_edits
 
 CASES = read_cases()
@@ -39,7 +39,7 @@ def test_silencing_changes_nothing_else(case: Case) -> None:
         if finding.code in seen:
             continue  # each rule once: trying a comment means an analysis
         seen.add(finding.code)
-        for action in quick_fixes(before, finding.span):
+        for action in each(quick_fixes(before, finding.span)):
             if not action.title.startswith("Ignore") or not action.edits or action.finding is None:
                 continue
             after = case.analyze(apply_edits(case.text, action.edits))
@@ -55,5 +55,5 @@ def test_a_bare_run_is_not_cut_in_two() -> None:
     text = "AGENT_RESULT: developer\nSTATUS: sucess\nNEXT: tester\n"
     analysis = analyze(Source(text), "", builtin(), Options())
     finding = next(one for one in analysis.findings if one.code == "invalid-value")
-    titles = [action.title for action in quick_fixes(analysis, finding.span) if action.title.startswith("Ignore")]
+    titles = [action.title for action in each(quick_fixes(analysis, finding.span)) if action.title.startswith("Ignore")]
     assert titles == ["Ignore `invalid-value` in this handoff", "Ignore `invalid-value` in this file"]

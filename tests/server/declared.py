@@ -190,6 +190,12 @@ class Declared:
 
     def _command(self, command: Message) -> None:
         name = command["command"]
+        if name == "handoff-lsp.choose":
+            check(self.can("experimental.handoff.choose") is True, f"{name}, which is not declared")
+            (argument,) = command["arguments"]
+            check(len(argument["choices"]) > 1, f"a choice among {len(argument['choices'])}")
+            self._actions([choice["action"] for choice in argument["choices"]])
+            return
         # A lens that only shows something has no command to run.
         check(not name or name in self._commands, f"the command {name!r} is none of those that the server offers")
 

@@ -10,8 +10,12 @@ from server.client import URI, LspClient, Message
 HANDOFF = (
     "# Login 🙂 — Handoff from Developer\n\n## Status\n\ncomplete\n\n## Status reason\n\n## Abstract\n\noutcome: x\n"
 )
+SOUND = (
+    "outcome: x\nverdict: n/a\nfiles: 0 created, 0 modified, 0 deleted\nnext_phase: tester\nopen_questions: 0\n\n"
+    "## Quality-Gate Results\n\nok\n\n## DoD coverage\n\n- ✓ it works"
+)
 OUT_OF_ORDER = HANDOFF.replace("## Status reason\n\n", "") + "\n## Status reason\n"
-BLOCKED = "Set `Status` to `blocked` and add required fields"
+BLOCKED = "Set `Status` to `blocked`"
 LITERALS = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}
 RESOLVES = {**LITERALS, "dataSupport": True, "resolveSupport": {"properties": ["edit"]}}
 FILES = {"documentChanges": True, "resourceOperations": ["create"]}
@@ -144,3 +148,25 @@ def test_a_client_that_cannot_write_a_config_is_not_offered_it(tmp_path: Path) -
         client.open(WITHOUT_COMMENTS, uri)
         client.diagnostics(1, uri)
         assert IGNORE not in [action["title"] for action in actions(client, uri, 0)]
+
+
+def test_a_client_that_shows_reasons_gets_one_where_nothing_can_be_fixed() -> None:
+    whole = {"only": ["source.fixAll.handoff"]}
+    undecided = HANDOFF.replace("complete", "dnoe").replace("outcome: x", SOUND)
+    able = {"textDocument": {"codeAction": {**RESOLVES, "disabledSupport": True}}}
+    with LspClient(able) as client:
+        client.open(undecided)
+        (finding,) = client.diagnostics(1)
+        assert finding["code"] == "invalid-value"
+        (action,) = actions(client, triggerKind=1, **whole)
+        assert action["disabled"] == {"reason": "Nothing to fix safely: 1 finding needs your decision"}
+        assert actions(client, triggerKind=2, **whole) == []
+        assert not any("disabled" in action for action in actions(client))
+        client.change(2, {"text": undecided.replace("dnoe", "complete")})
+        client.diagnostics(2)
+        (action,) = actions(client, triggerKind=1, **whole)
+        assert action["disabled"] == {"reason": "Nothing to fix"}
+    with LspClient({"textDocument": {"codeAction": RESOLVES}}) as client:
+        client.open(undecided)
+        client.diagnostics(1)
+        assert actions(client, triggerKind=1, **whole) == []

@@ -13,6 +13,12 @@ return {
 	root_dir = function(bufnr, on_dir)
 		require("handoff.attach").root_dir(bufnr, on_dir)
 	end,
+	capabilities = { experimental = { handoff = { choose = true } } },
+	commands = {
+		["handoff-lsp.choose"] = function(command, context)
+			require("handoff.choose").run(command.arguments[1], context)
+		end,
+	},
 	on_exit = function(code, signal, client_id)
 		require("handoff.restart").on_exit(code, signal, client_id)
 	end,

@@ -73,7 +73,7 @@ export function makeClient(command: Command, parts: ClientParts): LanguageClient
   client.registerFeature({
     getState: () => ({ kind: "static" }),
     fillClientCapabilities: (capabilities) => {
-      capabilities.experimental = { ...capabilities.experimental, handoff: { didChangeHandoffs: true } };
+      capabilities.experimental = { ...capabilities.experimental, handoff: { didChangeHandoffs: true, choose: true } };
     },
     initialize: () => {},
     clear: () => {},

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { ErrorCodes, ResponseError } from "vscode-languageclient/node";
+import { type Choices, choose } from "./choose.ts";
 import { doctor } from "./doctor.ts";
 import { explain } from "./explain.ts";
 import { installServer } from "./installing.ts";
@@ -34,6 +35,7 @@ export function registerCommands(context: vscode.ExtensionContext, session: Sess
     insertStatus: withServer(() => insertStatus(session)),
     checkWorkspace: withServer(() => session.request("handoff.checkWorkspace")),
     fixAll: withServer(fixAll),
+    choose: withServer((given) => choose(session, given as Choices)),
     showRouting: withServer(() => showRouting(session)),
     explain: withServer((topic) => explain(session, pages, topic)),
     restart: () => session.restart(),

@@ -5,7 +5,13 @@ import { mkdirSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { ExecuteCommandRequest, type LanguageClient } from "vscode-languageclient/node";
+import {
+  type CodeAction,
+  CodeActionResolveRequest,
+  ExecuteCommandRequest,
+  type LanguageClient,
+  TextDocumentEdit,
+} from "vscode-languageclient/node";
 import { makeClient } from "./client.ts";
 import { Crashes } from "./crashes.ts";
 import { type Attempt, discover, type Found, type Surroundings } from "./discovery.ts";
@@ -89,6 +95,18 @@ export class Session implements Server, vscode.Disposable {
   async request<Answer>(command: string, ...given: readonly unknown[]): Promise<Answer> {
     if (!this.client || this.current !== "running") throw new Error("The handoff-lsp server does not run.");
     return this.client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [...given] });
+  }
+
+  /** Applies a code action; false if a document has changed since it was made. */
+  async apply(action: CodeAction): Promise<boolean> {
+    if (!this.client) return false;
+    const { edit } = action.edit ? action : await this.client.sendRequest(CodeActionResolveRequest.type, action);
+    const changes = edit?.documentChanges?.filter((each) => TextDocumentEdit.is(each)) ?? [];
+    const versions = new Map(vscode.workspace.textDocuments.map(({ uri, version }) => [uri.toString(), version]));
+    const isOld = ({ textDocument: { uri, version } }: TextDocumentEdit) =>
+      version !== null && version !== (versions.get(vscode.Uri.parse(uri).toString()) ?? version);
+    if (!edit || changes.some(isOld)) return false;
+    return vscode.workspace.applyEdit(await this.client.protocol2CodeConverter.asWorkspaceEdit(edit));
   }
 
   /** Notes what a document was seen to be. */

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -47,8 +47,13 @@ NO_CHANGE = Change(())
 class Action:
     """A code action; its change is computed on demand.
 
-    ``key`` identifies it among the actions of its kind in one document, so that a client can resolve it later.
+    ``key`` identifies it among the actions of one document, so that a client can resolve it later.
     ``preferred``: the editor's "fix this" applies it. ``safe``: it cannot change the author's meaning.
+    ``also``: further findings that it removes. ``last``: it comes after the actions of all kinds.
+    ``inserts``: the names of the absent fields that it adds, if it does nothing else.
+
+    One with ``choices`` changes nothing itself: the user picks one of them. A client that cannot ask lists the first
+    ``listed`` of them in its place.
     """
 
     title: str
@@ -58,6 +63,11 @@ class Action:
     finding: Finding | None = None
     preferred: bool = False
     safe: bool = True
+    also: tuple[Finding, ...] = ()
+    last: bool = False
+    inserts: tuple[str, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    listed: int = 4
 
     @cached_property
     def change(self) -> Change:
@@ -68,6 +78,44 @@ class Action:
     def edits(self) -> tuple[Edit, ...]:
         """The edits of the document."""
         return self.change.edits
+
+
+class Choice(NamedTuple):
+    """One of several equal actions: its label in a list of them, and its meaning, which may be empty."""
+
+    label: str
+    about: str
+    action: Action
+
+
+def one_of(title: str, choices: Iterable[Choice], *, listed: int = 4) -> Iterator[Action]:
+    """Equal actions as one with choices; the action itself if there is only one."""
+    offered = tuple(choices)
+    first = next((choice.action for choice in offered), None)
+    if first is None:
+        return
+    if len(offered) == 1:
+        yield first
+    else:
+        yield Action(
+            title, first.kind, _nothing, finding=first.finding, last=first.last, choices=offered, listed=listed
+        )
+
+
+def _nothing() -> Change:
+    return NO_CHANGE
+
+
+def spread(actions: Iterable[Action]) -> Iterator[Action]:
+    """The actions for a client that cannot ask: the first choices in the place of an action that has some."""
+    for action in actions:
+        yield from (choice.action for choice in action.choices[: action.listed]) if action.choices else (action,)
+
+
+def each(actions: Iterable[Action]) -> Iterator[Action]:
+    """All actions, with every choice in the place of an action that has some."""
+    for action in actions:
+        yield from (choice.action for choice in action.choices) if action.choices else (action,)
 
 
 def chosen(analysis: Analysis, span: Span) -> tuple[int, Handoff] | None:

@@ -11,13 +11,13 @@ from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name, key_name
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.actions.action import Action, Change, chosen
+from handoff_lsp.features.actions.action import Action, Change, Choice, chosen, one_of
 from handoff_lsp.features.actions.convert_form import in_other_form, words_of
 from handoff_lsp.text import Edit, Span, apply_edits
 
 
 def conversions(analysis: Analysis, span: Span) -> Iterator[Action]:
-    """An action for each profile that the handoff at ``span`` can be converted to."""
+    """The action that converts the handoff at ``span`` to another profile, if it can be converted to one."""
     index, handoff = chosen(analysis, span) or (0, None)
     if (
         handoff is None
@@ -26,12 +26,18 @@ def conversions(analysis: Analysis, span: Span) -> Iterator[Action]:
         or handoff.spec.name not in analysis.registry
     ):
         return
+    yield from one_of("Convert to the profile …", _choices(analysis, index, handoff))
+
+
+def _choices(analysis: Analysis, index: int, handoff: Handoff) -> Iterator[Choice]:
     entry = analysis.registry[handoff.spec.name]
     for profile in entry.contract.profiles:
         edits = _edits(analysis, index, entry.spec(profile)) if profile != handoff.spec.profile else ()
         if edits:
             title = f"Convert to the profile `{profile}`"
-            yield Action(title, "refactor.rewrite.handoff", partial(Change, edits), key=f"convert {index} {profile}")
+            key = f"convert {index} {profile}"
+            action = Action(title, "refactor.rewrite.handoff", partial(Change, edits), key=key)
+            yield Choice(profile, entry.contract.profiles[profile].about, action)
 
 
 def _edits(analysis: Analysis, index: int, target: Spec) -> tuple[Edit, ...]:

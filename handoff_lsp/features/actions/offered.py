@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.actions.action import Action, ActionKind
+from handoff_lsp.features.actions.action import Action, ActionKind, each, spread
 from handoff_lsp.features.actions.convert_fence import fences
 from handoff_lsp.features.actions.convert_profile import conversions
 from handoff_lsp.features.actions.extract import extractions
 from handoff_lsp.features.actions.fix_all import fix_all
 from handoff_lsp.features.actions.organize import organize
 from handoff_lsp.features.actions.quick_fixes import quick_fixes
-from handoff_lsp.features.actions.set_status import set_status
+from handoff_lsp.features.actions.set_status import set_status, settings
 from handoff_lsp.text import Span
 
-__all__ = ["KINDS", "Action", "ActionKind", "find", "fix_all", "offered", "organize", "quick_fixes"]
+__all__ = ["KINDS", "Action", "ActionKind", "each", "find", "fix_all", "offered", "organize", "quick_fixes", "spread"]
 
 # The kinds to offer when the client requests none, in the order of display.
 KINDS: tuple[ActionKind, ...] = (
@@ -52,6 +52,8 @@ def find(analysis: Analysis, kind: ActionKind, key: str, is_free: Callable[[str]
     number = rest.partition(" ")[0]
     span = Span(0, len(analysis.source))
     if number.isdigit() and int(number) < len(analysis.handoffs):
+        if word == "status":
+            return next((one.action for one in settings(analysis, int(number)) if one.action.key == key), None)
         handoff = analysis.handoffs[int(number)]
         span = handoff.span if word == "fence" else handoff.home()
-    return next((action for action in offered(analysis, span, kind, is_free) if action.key == key), None)
+    return next((action for action in each(offered(analysis, span, kind, is_free)) if action.key == key), None)

@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import GOES_ON
 from handoff_lsp.decide.value_effects import status_actions
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.actions.action import Action, Change, makes_nothing_wrong
+from handoff_lsp.features.actions.action import Action, Change, Choice, each, makes_nothing_wrong, one_of
 from handoff_lsp.features.actions.organize import organized
+from handoff_lsp.features.actions.set_status import settings
 from handoff_lsp.features.counts import counts_at
 from handoff_lsp.rules.rule import Finding, Fix
+from handoff_lsp.rules.shared.absent import is_section, is_status
 from handoff_lsp.rules.suppression import ignore_edits
 from handoff_lsp.text import Edit, Span, apply_edits
 
@@ -25,6 +28,8 @@ _FORMS = (("", "here"), ("-block", "in this handoff"), ("-file", "in this file")
 _MOST_TRIED = 30
 # Characters to read for all these trials.
 _MOST_READ = 4_000_000
+# Insertions of a single field to list beside the one that inserts all.
+_MOST_SINGLE = 2
 # The rules about the order of sections.
 _ABOUT_ORDER = {"section-order", "status-not-first"}
 
@@ -32,7 +37,7 @@ _ABOUT_ORDER = {"section-order", "status-not-first"}
 def quick_fixes(analysis: Analysis, span: Span) -> list[Action]:
     """The actions for the findings at ``span`` (code points); if it has none, for those on its lines.
 
-    Fixes come first, the preferred ones before the others; silencing comes last.
+    Fixes come first, the preferred ones before the others, then equal values to choose from; silencing comes last.
     """
     findings = _touched(analysis, span)
     fixes = [action for finding in findings for action in [*_fixes(finding), *_ordered(analysis, finding)]]
@@ -41,10 +46,10 @@ def quick_fixes(analysis: Analysis, span: Span) -> list[Action]:
         for count in counts_at(analysis, span)
         if count.finding not in findings
     ]
+    fixes = list(_insertions(_once(fixes)))
     fixes.sort(key=lambda action: not action.preferred)
-    silencing = _Silencing(analysis)
-    silences = [action for finding in findings for action in silencing.actions(finding)]
-    return list(_once([*fixes, *silences]))
+    values = [action for finding in findings for action in _values(analysis, finding)]
+    return [*fixes, *_once(values), *_silences(analysis, findings)]
 
 
 def _touched(analysis: Analysis, span: Span) -> list[Finding]:
@@ -60,12 +65,16 @@ def _touched(analysis: Analysis, span: Span) -> list[Finding]:
     ]
 
 
-def _once(offered: Iterable[Action]) -> Iterator[Action]:
-    seen: set[tuple[str, tuple[Edit, ...]]] = set()
+def _once(offered: Iterable[Action]) -> list[Action]:
+    """Actions without duplicates: what several findings offer is one action for all of them."""
+    found: dict[object, Action] = {}
     for action in offered:
-        if (action.title, action.edits) not in seen:
-            seen.add((action.title, action.edits))
-            yield action
+        key = (action.title, *(one.key or one.edits for one in each([action])))
+        first = found.setdefault(key, action)
+        if first is not action and action.finding is not None and action.finding is not first.finding:
+            preferred = first.preferred or action.preferred
+            found[key] = replace(first, also=(*first.also, action.finding), preferred=preferred)
+    return list(found.values())
 
 
 def _fix(title: str, edits: tuple[Edit, ...], finding: Finding, *, preferred: bool, safe: bool) -> Action:
@@ -73,10 +82,75 @@ def _fix(title: str, edits: tuple[Edit, ...], finding: Finding, *, preferred: bo
 
 
 def _fixes(finding: Finding) -> Iterator[Action]:
+    """The fixes of a finding, but for those that choose a value for the author."""
     preferred = finding.fix
-    for fix in _in_order(finding):
-        if fix.edits:
-            yield _fix(fix.title, fix.edits, finding, preferred=fix is preferred, safe=fix.safe)
+    for fix in finding.fixes:
+        if fix.edits and not fix.sets:
+            action = _fix(fix.title, fix.edits, finding, preferred=fix is preferred, safe=fix.safe)
+            yield replace(action, inserts=tuple(slot.title for slot in fix.inserts))
+
+
+def _insertions(fixes: Iterable[Action]) -> Iterator[Action]:
+    """The same actions, but insertions of a single field as one action with choices where they are many.
+
+    All of them at once is then the preferred one.
+    """
+    actions = list(fixes)
+    single = [action for action in actions if len(action.inserts) == 1 and not _inserts_status(action)]
+    if len(single) <= _MOST_SINGLE:
+        yield from actions
+        return
+    choices = (Choice(action.inserts[0], "", replace(action, preferred=False)) for action in single)
+    for action in actions:
+        if action is single[0]:
+            sections = action.finding is not None and action.finding.slot and is_section(action.finding.slot)
+            title = f"Insert one missing {'section' if sections else 'field'} …"
+            yield from one_of(title, choices, listed=_MOST_SINGLE)
+        elif len(action.inserts) > 1:
+            yield replace(action, preferred=not any(map(_inserts_status, actions)))
+        elif not any(action is one for one in single):
+            yield action
+
+
+def _inserts_status(action: Action) -> bool:
+    finding = action.finding
+    if finding is None or finding.handoff is None or finding.slot is None:
+        return False
+    return action.inserts == (finding.slot.title,) and is_status(finding.handoff, finding.slot)
+
+
+def _values(analysis: Analysis, finding: Finding) -> Iterator[Action]:
+    """The action that sets a field to one of several equal values.
+
+    A status is set together with the fields that the value requires.
+    """
+    handoff, slot = finding.handoff, finding.slot
+    fixes = [fix for fix in _in_order(finding) if fix.sets and fix.edits]
+    if not fixes or handoff is None or slot is None:
+        return
+    fuller: dict[str, Choice] = {}
+    if slot.path == handoff.spec.contract.status:
+        index = next(number for number, one in enumerate(analysis.handoffs) if one is handoff)
+        fuller = {choice.label: choice for choice in settings(analysis, index)}
+    about = {value.value: value.about for value in slot.field.values}
+    choices = []
+    for fix in fixes:
+        action = _fix(fix.title, fix.edits, finding, preferred=False, safe=fix.safe)
+        if fix.sets in fuller:
+            action = replace(fuller[fix.sets].action, kind="quickfix", finding=finding)
+        choices.append(Choice(fix.sets, about.get(fix.sets, ""), action))
+    yield from one_of(f"Set `{slot.title}` to …", choices)
+
+
+def _silences(analysis: Analysis, findings: Sequence[Finding]) -> Iterator[Action]:
+    """One action that silences the findings; the choices are their rules, each with the extents that are possible."""
+    silencing = _Silencing(analysis)
+    actions = _once(replace(action, last=True) for finding in findings for action in silencing.actions(finding))
+    rules = {action.finding.code for action in actions if action.finding is not None}
+    title = f"Ignore `{next(iter(rules))}` …" if len(rules) == 1 else "Ignore …"
+    said = title.removesuffix("…")  # a label leaves out what the title says
+    choices = (Choice(action.title.removeprefix(said).replace("`", ""), "", action) for action in actions)
+    yield from one_of(title, choices, listed=1)
 
 
 def _in_order(finding: Finding) -> Sequence[Fix]:

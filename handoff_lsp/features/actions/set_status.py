@@ -12,7 +12,7 @@ from handoff_lsp.binding.values import AROUND_NOTHING, tables
 from handoff_lsp.contracts.arguments import arguments_of
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.actions.action import NO_CHANGE, Action, Change, chosen
+from handoff_lsp.features.actions.action import NO_CHANGE, Action, Change, Choice, chosen, one_of
 from handoff_lsp.rules.shared.absent import absent, near_miss
 from handoff_lsp.rules.shared.vocabulary import own_values
 from handoff_lsp.text import Draft, Edit, Span, line_indent
@@ -30,18 +30,32 @@ _NOTHING = {"null", '""', "{}", "[]"}
 
 
 def set_status(analysis: Analysis, span: Span) -> Iterator[Action]:
-    """An action for each other value that the status of the handoff at ``span`` may have."""
+    """The action that sets the status of the handoff at ``span`` to another of its values."""
     index, handoff = chosen(analysis, span) or (0, None)
-    if handoff is None or handoff.mode == "template" or handoff.body.append_only or handoff.wrong_form:
+    if handoff is not None:
+        yield from one_of(title_of(handoff), settings(analysis, index))
+
+
+def title_of(handoff: Handoff) -> str:
+    """The title of the action with all values of the status."""
+    field = handoff.spec.field(handoff.spec.contract.status)
+    return f"Set `{field.title}` to …" if field is not None else ""
+
+
+def settings(analysis: Analysis, index: int) -> Iterator[Choice]:
+    """A choice for each other value that the status of a handoff may have, by its index."""
+    handoff = analysis.handoffs[index]
+    if handoff.mode == "template" or handoff.body.append_only or handoff.wrong_form:
         return
     field, slot = handoff.spec.field(handoff.spec.contract.status), handoff.status
     if field is None or not field.kind.is_choice or (slot is not None and not _is_settable(handoff, slot)):
         return
     for value in own_values(handoff):
         if not arguments_of(value.value) and _value_edits(handoff, value.value):
-            title = f"Set `{field.title}` to `{value.value}` and add required fields"
             make = partial(_change, analysis, index, value.value)
-            yield Action(title, "refactor.rewrite.handoff", make, key=f"status {index} {value.value}")
+            title, key = f"Set `{field.title}` to `{value.value}`", f"status {index} {value.value}"
+            action = Action(title, "refactor.rewrite.handoff", make, key=key, safe=False)
+            yield Choice(value.value, value.about, action)
 
 
 def _is_settable(handoff: Handoff, slot: Slot) -> bool:

@@ -82,13 +82,25 @@ def style(node: NameNode, kind: Kind, new: str) -> Callable[[str], str]:
         if stem.islower():
             text = text.lower()
         elif stem[:1].isupper() and not stem.isupper() and text.islower():
-            # `Code judge` capitalizes only its first word, `Code Judge` each.
-            later = _WORDS.split(stem.strip(" _-"))[1:]
-            only_first = bool(later) and all(word[:1].islower() for word in later)
-            text = re.sub(r"(?:^|(?<=[\s_-]))\w", lambda match: match[0].upper(), text, count=int(only_first))
+            text = _capitalized(text, stem)
         return text + end
 
     return styled
+
+
+def _capitalized(text: str, like: str) -> str:
+    """A text in the capitals of another one: `DoD Checker` makes `dod verifier` `DoD Verifier`, not `Dod`."""
+    written = [word for word in _WORDS.split(like) if word]
+    known = {word.casefold(): word for word in written}
+    # `Code judge` capitalizes only its first word, `Code Judge` each.
+    only_first = len(written) > 1 and all(word[:1].islower() for word in written[1:])
+
+    def spelled(match: re.Match[str]) -> str:
+        word = known.get(match[0], match[0])
+        stays = not word.islower() or (only_first and match.start() > 0)
+        return word if stays else word[:1].upper() + word[1:]
+
+    return re.sub(r"[^\s_-]+", spelled, text)
 
 
 def ending(kind: Kind, text: str) -> str:

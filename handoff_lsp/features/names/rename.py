@@ -54,8 +54,7 @@ def prepare(context: Context, offset: int, *, moves: bool) -> NameNode | None:
     if node is None:
         if not context.analysis.handoffs:
             return None
-        kinds = [kind.about for kind in context.project.kinds(context.full).values()]
-        raise Refusal(f"Nothing to rename here: no {_either(kinds)}")
+        raise Refusal("Nothing to rename here")
     kind = context.project.kinds(context.full)[node.kind]
     files = definitions_of(context, node, loosely=False)
     if node.key in kind.also and not files:
@@ -180,8 +179,3 @@ def _apart(source: Source, edits: Sequence[Edit]) -> tuple[Edit, ...]:
         if source.slice(edit.span) != edit.text and (not kept or edit.span.start >= kept[-1].span.end):
             kept.append(edit)
     return tuple(kept)
-
-
-def _either(words: Sequence[str]) -> str:
-    distinct = sorted(set(words))
-    return " or ".join([", ".join(distinct[:-1]), distinct[-1]]) if len(distinct) > 1 else "".join(distinct) or "name"

@@ -214,9 +214,10 @@ def _fixes(handoff: Handoff, slot: Slot, near: LikelyName | None) -> Callable[[]
                 handoff, f"Insert the fields of `{parent.title}`", _wanted(handoff, parent), preferred=True
             )
             return
-        yield from _insert(handoff, f"Insert the missing {kind} `{slot.title}`", [slot], preferred=not together)
+        if not together:
+            yield from _insert(handoff, f"Insert the missing {kind} `{slot.title}`", [slot], preferred=True)
         others = [other for other in _wanted(handoff, parent) if is_section(other) == is_section(slot)]
-        if len(others) > 1 and slot in others and others != together:
+        if len(others) > 1 and slot in others and not all(other in together for other in others):
             all_of_them = "both" if len(others) == 2 else f"all {len(others)}"
             yield from _insert(handoff, f"Insert {all_of_them} missing {kind}s", others, preferred=False)
 
@@ -248,14 +249,16 @@ def _only_lists(edits: tuple[Edit, ...]) -> bool:
 
 
 def _group(handoff: Handoff, slot: Slot, parent: Slot) -> list[Slot]:
-    """The absent fields that are inserted together with an absent status; empty where it goes alone."""
-    if not is_status(handoff, slot) or parent.path:
-        return []
+    """The absent fields that are inserted together with an absent status; empty where a field goes alone."""
     group = next((group for group in handoff.spec.contract.groups.values() if slot.name in group), None)
-    if group is None:
+    if group is None or parent.path:
         return []
-    absent_ones = [child for name, child in parent.children.items() if name in group and not child.written]
-    return absent_ones if len(absent_ones) > 1 else []
+    absent_ones = [
+        child
+        for name, child in parent.children.items()
+        if name in group and not child.written and near_miss(handoff, child) is None
+    ]
+    return absent_ones if len(absent_ones) > 1 and any(is_status(handoff, child) for child in absent_ones) else []
 
 
 def _wanted(handoff: Handoff, parent: Slot) -> list[Slot]:

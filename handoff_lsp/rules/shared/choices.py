@@ -24,17 +24,22 @@ def upstream_tokens(tokens: Iterable[str], slot: Slot, found: str) -> list[str]:
     return [token.replace("{value}", found) for token in tokens]
 
 
-def choose_one(slot: Slot) -> str:
+def choose_one(handoff: Handoff, slot: Slot) -> str:
     """The hint that lists the values when only the author can choose; empty for other types than enums."""
-    values = [f"`{value.value}`" for value in slot.field.offered]
+    values = [f"`{value.value}`" for value in _equal_values(handoff, slot)]
     return f"Choose one of {', '.join(values)}" if 1 < len(values) <= MOST_VALUES else ""
+
+
+def _equal_values(handoff: Handoff, slot: Slot) -> list[Value]:
+    """The values that the author may choose from; for a status, those of this handoff."""
+    return own_values(handoff) if slot.path == handoff.spec.contract.status else slot.field.offered
 
 
 def choices(handoff: Handoff, slot: Slot, span: Span, *, but: Value | None = None) -> Iterator[Fix]:
     """A fix for each value of an enum but one, in the place of a span. They choose for the author: none is safe."""
     if slot.field.judgement:
         return
-    for value in own_values(handoff) if slot.path == handoff.spec.contract.status else slot.field.offered:
+    for value in _equal_values(handoff, slot):
         if value is not but and not arguments_of(value.value):
             edit = Edit(span, handoff.body.quote(value.value))
             title = f"Set `{slot.title}` to `{value.value}`"

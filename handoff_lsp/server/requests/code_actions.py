@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from lsprotocol import types
 
 from handoff_lsp.features.actions import offered as feature
 from handoff_lsp.features.actions.action import Change
+from handoff_lsp.features.actions.fix_all import TITLE, why_none
 from handoff_lsp.server.commands.as_actions import KIND as COMMANDS
 from handoff_lsp.server.commands.as_actions import command_actions
 from handoff_lsp.server.handlers import on_document, on_request
@@ -22,6 +23,9 @@ from handoff_lsp.text import Edit, Source, Span
 from handoff_lsp.workspace.config.edit import turning_off
 
 QUICK_FIX: feature.ActionKind = "quickfix"
+# The command of a client that declares `experimental.handoff.choose`: it lets the user pick one of `choices`, resolves
+# its code action and applies it.
+CHOOSE = "handoff-lsp.choose"
 # A move of the cursor alone never asks for a change of the whole document.
 _ONLY_ASKED_FOR = "source."
 
@@ -54,15 +58,45 @@ def code_actions(request: Request, params: types.CodeActionParams) -> list[types
     context = params.context
     automatic = context.trigger_kind == types.CodeActionTriggerKind.Automatic and not context.only
     span = request.to_span(params.range)
-    actions: list[types.CodeAction] = []
+    found: list[feature.Action] = []
     for kind in feature.KINDS:
-        if not is_wanted(kind, context) or (automatic and kind.startswith(_ONLY_ASKED_FOR)):
-            continue
-        for action in feature.offered(request.analysis, span, kind, _is_free(request)):
-            code_action = _action(request, action, context.diagnostics)
-            if code_action is not None:
-                actions.append(code_action)
-    return [*actions, *command_actions(request, context)]
+        if is_wanted(kind, context) and not (automatic and kind.startswith(_ONLY_ASKED_FOR)):
+            found += feature.offered(request.analysis, span, kind, _is_free(request))
+    if not context.only and any(action.kind == QUICK_FIX for action in found):
+        found = [action for action in found if _has_room(request.client, action, found)]
+        commands = []
+    else:
+        commands = command_actions(request, context)
+    found.sort(key=lambda action: action.last)
+    if not request.client.chooses:
+        found = list(feature.spread(found))
+    actions = [_action(request, action, context.diagnostics) for action in found]
+    if context.only and not found:
+        commands += _disabled(request, context)
+    return [*(action for action in actions if action is not None), *commands]
+
+
+def _disabled(request: Request, context: types.CodeActionContext) -> Iterator[types.CodeAction]:
+    """What a user asks for and does not get, with the reason, for a client that shows it."""
+    kind: feature.ActionKind = "source.fixAll.handoff"
+    by_user = context.trigger_kind != types.CodeActionTriggerKind.Automatic
+    if request.client.disabled_actions and by_user and is_wanted(kind, context):
+        reason = types.CodeActionDisabled(why_none(request.analysis))
+        yield types.CodeAction(TITLE, kind=kind, disabled=reason)
+
+
+def _has_room(client: Client, action: feature.Action, found: Sequence[feature.Action]) -> bool:
+    """Whether an action is listed beside the quick fixes of a place, if the client asks for no kind.
+
+    A client that can choose shows source actions elsewhere; in the list of another one, choices take too many lines.
+    """
+    fixes = [other for other in found if other.kind == QUICK_FIX]
+    if action in fixes:
+        return True
+    if client.chooses:
+        twice = any(action.title == other.title for other in fixes)
+        return not twice and not action.kind.startswith(_ONLY_ASKED_FOR)
+    return not action.choices or all(other.last for other in fixes)
 
 
 @on_request(
@@ -108,11 +142,10 @@ def _is_free(request: Request) -> Callable[[str], bool]:
 def _action(request: Request, action: feature.Action, shown: Sequence[types.Diagnostic]) -> types.CodeAction | None:
     """An action in the form that the client supports; None if it has no edit."""
     code_action = types.CodeAction(action.title, kind=action.kind)
-    if action.finding is not None:
-        where = request.to_range(action.finding.span)
-        code_action.diagnostics = [
-            item for item in shown if item.code == action.finding.code and item.range == where
-        ] or None
+    mended = [(each.code, request.to_range(each.span)) for each in (action.finding, *action.also) if each is not None]
+    code_action.diagnostics = [item for item in shown if (item.code, item.range) in mended] or None
+    if action.choices:
+        return _with_choices(request, action, code_action)
     code_action.is_preferred = True if action.preferred and request.client.preferred else None
     if request.client.resolves_edits and action.key:
         code_action.data = {
@@ -130,6 +163,15 @@ def _action(request: Request, action: feature.Action, shown: Sequence[types.Diag
     snippets = request.client.snippet_edits and action.kind == QUICK_FIX
     code_action.edit = _workspace_edit(request, action.change, snippets=snippets)
     return code_action
+
+
+def _with_choices(request: Request, action: feature.Action, code_action: types.CodeAction) -> types.CodeAction | None:
+    """An action that lets the user choose among others, in the client; None if none of them is possible."""
+    found = [(choice, _action(request, choice.action, ())) for choice in action.choices]
+    choices = [{"label": one.label, "about": one.about, "action": made} for one, made in found if made is not None]
+    arguments = [{"title": action.title, "choices": choices}]
+    code_action.command = types.Command(action.title, CHOOSE, arguments=arguments)
+    return code_action if choices else None
 
 
 def _config_edit(request: Request, rule: str) -> types.WorkspaceEdit | None:

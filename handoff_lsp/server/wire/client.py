@@ -64,6 +64,8 @@ class Client:
     resolves_hints: frozenset[str] = frozenset()
     token_refresh: bool = False
     lists_handoffs: bool = False
+    chooses: bool = False
+    disabled_actions: bool = False
 
 
 def read_client(
@@ -144,6 +146,8 @@ def read_client(
         resolves_hints=frozenset(hint.resolve_support.properties if hint.resolve_support else ()),
         token_refresh=can("workspace.semantic_tokens.refresh_support"),
         lists_handoffs=_own(capabilities, "didChangeHandoffs"),
+        chooses=_own(capabilities, "choose"),
+        disabled_actions=bool(action.disabled_support),
     )
 
 

@@ -64,6 +64,7 @@ _LACKED: dict[str, Missing] = {
     "lists_handoffs": Missing(
         "experimental.handoff.didChangeHandoffs", "a list of all handoffs is new only when it is asked for again"
     ),
+    "chooses": Missing("experimental.handoff.choose", "each of at most four equal choices is a code action of its own"),
 }
 
 

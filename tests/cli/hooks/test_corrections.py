@@ -97,3 +97,17 @@ def test_what_is_told_can_be_followed(case: Case) -> None:
     assert list(breaches(before, wrong, case.analyze)) == []
     some = wrong[1::2]  # as in a message without room for all findings
     assert list(breaches(before, some, case.analyze)) == []
+
+
+@pytest.mark.parametrize("status", ["dnoe", "", "<complete | blocked | failed | incomplete>"])
+def test_no_value_is_told_where_several_are_equal(status: str) -> None:
+    case = next(
+        case for case in CASES if case.path.endswith("-handoff.md") and "\n## Status\n\ncomplete\n" in case.text
+    )
+    text = case.text.replace("\n## Status\n\ncomplete\n", f"\n## Status\n\n{status}\n", 1)
+    analysis = case.analyze(text)
+    wrong = [finding for finding in analysis.findings if finding.field == "status"]
+    assert wrong
+    message = complaint([CheckedText(case.path, analysis, wrong)], stopping=True)
+    assert "\nChoose one of `complete`, `blocked`, `failed`, `incomplete`\n" in f"{message}\n"
+    assert "Fix" not in message

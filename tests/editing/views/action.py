@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from editing.editor import Editor
+from editing.views.actions import choices
 
 
 def view(editor: Editor, words: str) -> str:
     """The document afterward; ``not offered`` without such an action."""
     context = {"diagnostics": [], "triggerKind": 1}
     offered = editor.request("textDocument/codeAction", range=editor.range(), context=context)
-    found = [action for action in offered if action["title"] == words]
+    each = [action for one in offered for action in ([choice["action"] for choice in choices(one)] or [one])]
+    found = [action for action in each if action["title"] == words]
     if not found:
         return "not offered"
     assert len(found) == 1, f"{len(found)} actions are called {words!r}"

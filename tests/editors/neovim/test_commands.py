@@ -49,6 +49,15 @@ def test_what_is_unknown_is_told_with_what_there_is(handoff: Neovim) -> None:
     handoff.wait("vim.fn.execute('messages'):find('`:Handoff` does one of check, ') ~= nil")
 
 
+def test_fix_says_why_it_fixes_nothing(handoff: Neovim) -> None:
+    handoff.lua("vim.api.nvim_win_set_cursor(0, { 1, 0 })")
+    handoff.command("Handoff fix")
+    handoff.wait(f"{WHOLE}:find('## Status', 1, true) ~= nil")
+    handoff.wait("#vim.diagnostic.get(0) > 0")
+    handoff.command("Handoff fix")
+    handoff.wait("vim.fn.execute('messages'):find('nothing to fix safely: %d+ findings? need') ~= nil")
+
+
 def test_new_asks_which_contract_and_completes_it(handoff: Neovim, workspace: Workspace) -> None:
     assert "status-block" in offered(handoff, "Handoff new ")
     assert "reviewer" in offered(handoff, "Handoff new status-block ")

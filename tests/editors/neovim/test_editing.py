@@ -118,6 +118,29 @@ def test_a_quick_fix_inserts_the_status_block(editor: Neovim, workspace: Workspa
     assert "\n## Status\n\n<complete | blocked | failed | incomplete>\n\n## Status reason\n" in editor.text()
 
 
+def test_a_status_is_chosen_among_equal_values(editor: Neovim, workspace: Workspace) -> None:
+    open_handoff(editor, workspace, SOUND.replace(STATUS, "dnoe"), findings=1)
+    editor.lua("""
+        _G.offered = {}
+        vim.ui.select = function(items, options, choose)
+            table.insert(_G.offered, options.prompt)
+            for _, item in ipairs(items) do
+                table.insert(_G.offered, options.format_item(item))
+            end
+            choose(items[1])
+        end
+    """)
+    editor.keys(f"{STATUS_LINE}Ggra")
+    editor.wait(f"vim.api.nvim_buf_get_lines(0, {STATUS_LINE - 1}, {STATUS_LINE}, false)[1] == 'blocked'")
+    assert "\n## Open Questions\n" in editor.text()
+    offered = editor.lua("return _G.offered")
+    actions, values = offered[: offered.index("Set Status to:")], offered[offered.index("Set Status to:") + 1 :]
+    assert actions[:2] == ["Code actions:", "Set `Status` to …"]
+    assert len(actions) <= 7
+    assert actions[-1] == "Ignore `invalid-value` …"
+    assert [value.partition(":")[0] for value in values] == ["blocked", "failed", "incomplete", "complete"]
+
+
 def test_completion_offers_the_values_of_a_field(editor: Neovim, workspace: Workspace) -> None:
     open_handoff(editor, workspace, SOUND, findings=0)
     editor.keys(f"{STATUS_LINE}GccB<C-x><C-o>")

@@ -94,6 +94,27 @@ def test_a_quick_fix_corrects_a_value(window: Workbench, handoff: Path) -> None:
     window.eventually(window.squiggles, [("error", "2"), ("error", "1")])
 
 
+def test_equal_values_are_one_quick_fix_that_asks(window: Workbench, handoff: Path) -> None:
+    handoff.write_text(handoff.read_text("utf-8").replace("compleet", "dnoe"), "utf-8")
+    opened(window, handoff)
+    window.go_to(5)
+    fixes = window.quick_fixes()
+    assert fixes[0] == "Set `Status` to …", fixes
+    assert len(fixes) <= 6
+    window.screenshot("choices")
+    window.take(fixes[0])
+    asked = window.page.locator(".quick-input-widget .monaco-list-row")
+    asked.first.wait_for()
+    assert [text.split("\n")[0].strip() for text in asked.all_inner_texts()] == [
+        "blocked",
+        "failed",
+        "incomplete",
+        "complete",
+    ]
+    window.press("Enter")
+    window.eventually(lambda: window.lines()[4], "blocked")
+
+
 def test_completion_offers_the_values(window: Workbench, handoff: Path) -> None:
     opened(window, handoff)
     window.select_line(5)
@@ -134,6 +155,16 @@ def test_all_that_is_safe_is_fixed_at_once(window: Workbench, handoff: Path) -> 
     window.run_command("Handoff: Fix All in This File")
     window.eventually(window.lines, lambda lines: '    "files_checked": ["charts/web/values.yaml"],' in lines)
     assert '    "next_action": "done"' in window.lines(), "the comma after it is gone"
+
+
+def test_fix_all_says_why_it_fixes_nothing(window: Workbench, handoff: Path) -> None:
+    handoff.write_text(handoff.read_text("utf-8").replace("compleet", "dnoe"), "utf-8")
+    opened(window, handoff)
+    window.run_command("Handoff: Fix All in This File")
+    window.eventually(
+        lambda: window.page.locator(".monaco-editor-overlaymessage").all_inner_texts(),
+        lambda texts: any("Nothing to fix safely: 3 findings need your decision" in text for text in texts),
+    )
 
 
 def test_the_status_block_is_inserted_by_a_command(window: Workbench, handoff: Path) -> None:

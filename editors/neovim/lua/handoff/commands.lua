@@ -51,6 +51,27 @@ local function rule_here()
 	end
 end
 
+--- Apply all safe fixes, or say why none can be applied.
+---@param client vim.lsp.Client
+local function fix_all(client)
+	local bufnr = vim.api.nvim_get_current_buf()
+	local asked = vim.lsp.util.make_range_params(0, client.offset_encoding)
+	asked.context = { only = { "source.fixAll.handoff" }, diagnostics = {}, triggerKind = 1 }
+	client:request("textDocument/codeAction", asked, function(failure, actions)
+		if failure then
+			request.tell(failure.message, vim.log.levels.ERROR)
+		elseif actions and actions[1] then
+			require("handoff.choose").apply(client, actions[1], bufnr)
+		else
+			local count = #vim.tbl_filter(function(diagnostic)
+				return diagnostic.source == server.PROGRAM
+			end, vim.diagnostic.get(bufnr))
+			local findings = count == 1 and "1 finding needs" or ("%d findings need"):format(count)
+			request.tell(count == 0 and "nothing to fix" or ("nothing to fix safely: %s your decision"):format(findings))
+		end
+	end, bufnr)
+end
+
 ---@type table<string, handoff.Subcommand>
 local subcommands = {
 	new = {
@@ -86,9 +107,8 @@ local subcommands = {
 	},
 	fix = {
 		about = "apply all safe fixes",
-		run = function()
-			local context = { only = { "source.fixAll.handoff" }, diagnostics = {} }
-			vim.lsp.buf.code_action({ context = context, apply = true })
+		run = function(_, client)
+			fix_all(client)
 		end,
 	},
 	routing = {
