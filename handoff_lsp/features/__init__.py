@@ -34,4 +34,5 @@ modules that the server calls, with one line about each. `make generate` writes 
     pages.topics              The topics of `explain` and their pages: rules, contracts with their profiles.
     reading                   Handoffs as plain data for programs: one object for each.
     typing                    Findings that wait while a line is being typed.
+    unfilled                  Drafts: handoffs that nobody claims to be finished.
 """
