@@ -80,8 +80,10 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     new = commands.add_parser(
         "new", help="write a new handoff", description=help_texts.NEW_ABOUT, epilog=help_texts.NEW_MORE
     )
-    new.add_argument("contract", metavar="CONTRACT", help="the contract's name")
-    new.add_argument("--profile", metavar="NAME", help="profile (default: the config's, else the contract's)")
+    new.add_argument(
+        "contract", metavar="CONTRACT", nargs="?", help="the contract's name (default: by the path of FILE)"
+    )
+    new.add_argument("--profile", metavar="NAME", help="profile (default: by the path of FILE, else the config's)")
     new.add_argument(
         "--mode",
         type=_one_of("handoff", "template"),

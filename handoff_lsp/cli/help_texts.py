@@ -116,7 +116,8 @@ reports unfilled placeholders.
 
 NEW_MORE = """\
 examples:
-  handoff-lsp new status-block --profile reviewer -o board/backend-reviewer-handoff.md
+  handoff-lsp new -o handoffs/board/backend-reviewer-handoff.md
+  handoff-lsp new status-block --profile reviewer
   handoff-lsp new agent-contract                       a JSON block in its fence
   handoff-lsp new status-block --mode template         a template for handoffs
 

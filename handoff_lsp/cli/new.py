@@ -13,6 +13,7 @@ from handoff_lsp.cli.usage import CLEAN, UsageError, did_you_mean
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.engine import Options
 from handoff_lsp.features.new.new_handoff import new_handoff
+from handoff_lsp.features.new.suggestions import decided_profile, suggestions
 from handoff_lsp.workspace.config.config_file import ConfigError
 from handoff_lsp.workspace.config.resolver import Resolver
 
@@ -22,8 +23,8 @@ def new(arguments: argparse.Namespace) -> int:
     path = Path(os.path.abspath(arguments.output)) if arguments.output is not None else None
     resolver = resolver_for(arguments, path)
     registry, options = resolver.registry(path), resolver.options(path)
-    entry = entry_of(registry, arguments.contract, "new")
-    profile = _profile(entry, arguments.profile, options)
+    entry = entry_of(registry, arguments.contract or _contract(registry, options, resolver.name(path), path), "new")
+    profile = _profile(entry, arguments.profile, options, resolver.name(path))
     if path is not None:
         check_place(path, arguments.output, "new", force=arguments.force)
     made = new_handoff(registry, entry, profile, arguments.mode, resolver.name(path), options)
@@ -65,11 +66,20 @@ def entry_of(registry: Registry, name: str, command: str) -> ContractEntry:
     return registry[name]
 
 
-def _profile(entry: ContractEntry, wanted: str | None, options: Options) -> str:
+def _contract(registry: Registry, options: Options, name: str, path: Path | None) -> str:
+    """The contract that the path of the output decides. Raises UsageError if it decides none."""
+    if path is None:
+        raise UsageError("name a CONTRACT, or a file with --output whose path decides it", "new")
+    found = [each.contract for each in suggestions(registry, name, options, {}, ())]
+    if len(found) != 1:
+        raise UsageError(f"the path {name} does not decide the contract; it can be {', '.join(found)}", "new")
+    return found[0]
+
+
+def _profile(entry: ContractEntry, wanted: str | None, options: Options, name: str) -> str:
     profiles = entry.contract.profiles
     if wanted is None:
-        given = options.profiles.get(entry.name, "")
-        return given if given in profiles else entry.contract.default_profile
+        return decided_profile(entry.contract, name, options) or entry.contract.default_profile
     if wanted not in profiles:
         meant = did_you_mean(wanted, profiles) or f"; it has {', '.join(profiles)}"
         raise UsageError(f"the contract `{entry.name}` has no profile `{wanted}`{meant}", "new")

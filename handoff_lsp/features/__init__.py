@@ -23,7 +23,8 @@ modules that the server calls, with one line about each. `make generate` writes 
     names.workspace_symbols   Symbols of all documents in the open folders: handoffs with their status, agents, tasks.
     new.contract_list         The contracts to choose from, as plain data.
     new.new_handoff           A new handoff: its text, made so that it is recognized with the requested contract.
-    new.template_insertion    Inserting a new handoff into a document: the contracts that its path suggests.
+    new.suggestions           The contracts and profiles for a new handoff, by the path of its document.
+    new.template_insertion    Inserting a new handoff into a document: the edits.
     outline.document_symbols  The outline of a document with handoffs: its handoffs, sections and fields.
     outline.folding           Folding ranges of a document with handoffs: handoffs, sections, data, lists.
     outline.selection         The steps in which a selection grows: a word, its value, its field, its object or section.
@@ -34,4 +35,5 @@ modules that the server calls, with one line about each. `make generate` writes 
     pages.topics              The topics of `explain` and their pages: rules, contracts with their profiles.
     reading                   Handoffs as plain data for programs: one object for each.
     typing                    Findings that wait while a line is being typed.
+    unfilled                  Drafts: handoffs that nobody claims to be finished.
 """

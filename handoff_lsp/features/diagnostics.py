@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from handoff_lsp.contracts.model import Severity
 from handoff_lsp.engine import Analysis
+from handoff_lsp.features.unfilled import unfilled
 from handoff_lsp.rules.rule import Finding, Related
 from handoff_lsp.text import Span
 
@@ -31,11 +32,12 @@ class Diagnostic:
 
 
 def diagnostics(analysis: Analysis) -> list[Diagnostic]:
-    """All findings of a document, in the order of the text."""
-    return [_diagnostic(finding) for finding in analysis.findings]
+    """All findings of a document, in the order of the text. The untouched placeholders of a draft are hints."""
+    quiet = {id(finding) for finding in unfilled(analysis)}
+    return [_diagnostic(finding, "hint" if id(finding) in quiet else finding.severity) for finding in analysis.findings]
 
 
-def _diagnostic(finding: Finding) -> Diagnostic:
+def _diagnostic(finding: Finding, severity: Severity) -> Diagnostic:
     tags: list[Tag] = []
     if finding.unnecessary:
         tags.append("unnecessary")
@@ -47,7 +49,7 @@ def _diagnostic(finding: Finding) -> Diagnostic:
         data |= {"contract": spec.name, "profile": spec.profile, "mode": finding.handoff.mode}
     return Diagnostic(
         finding.span,
-        finding.severity,
+        severity,
         finding.code,
         finding.message,
         finding.note,

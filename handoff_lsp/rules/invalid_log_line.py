@@ -20,6 +20,7 @@ from datetime import UTC, datetime
 from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.binding.values import is_placeholder
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, shown
 from handoff_lsp.syntax.lines.log import BrokenLine
 from handoff_lsp.text import Edit, Source
@@ -36,7 +37,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     """The broken lines of a log."""
     if handoff.log is None:
         return
-    broken = handoff.log.broken
+    # A placeholder has a rule of its own.
+    broken = [line for line in handoff.log.broken if not is_placeholder(handoff.source.slice(line.span))]
     for line in broken[:_MOST]:
         found = handoff.source.slice(line.span)
         message, note = _message(handoff.source, line, found), _wanted(handoff)

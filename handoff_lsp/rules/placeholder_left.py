@@ -20,7 +20,7 @@ from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.binding.values import is_element
+from handoff_lsp.binding.values import is_element, is_placeholder
 from handoff_lsp.rules.rule import Finding, Rule, shown
 from handoff_lsp.rules.shared.absent import is_status
 from handoff_lsp.rules.shared.choices import choices, choose_one, upstream_tokens
@@ -80,7 +80,15 @@ def _in_title(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _in_log(handoff: Handoff) -> Iterator[Finding]:
-    """Log entries with only the inserted placeholder as text."""
+    """Log entries with a placeholder as time, or with only one as text."""
+    for line in handoff.log.broken if handoff.log is not None else ():
+        if is_placeholder(handoff.source.slice(line.span)):
+            whole = handoff.source.lines.line_span(line.line)
+            for match in _LINE.finditer(handoff.source.text, *whole):
+                text = match[0]
+                yield Finding(
+                    RULE, handoff, Span(*match.span()), f'This entry still holds the placeholder "{shown(text)}"'
+                )
     for entry in handoff.body.entries:
         text = handoff.source.slice(entry.text)
         if _WAITING.fullmatch(text):
@@ -89,17 +97,20 @@ def _in_log(handoff: Handoff) -> Iterator[Finding]:
 
 def _in_many(handoff: Handoff, slot: Slot) -> Iterator[Finding]:
     """Inserted placeholders of a list, a table or a text: in an item, in a cell, after a label."""
-    span = slot.value
-    if span is None:
+    if slot.value is None:
         return
-    text = handoff.source.slice(span)
+    # The value of a list is its first item alone.
+    at = handoff.source.text.find(slot.raw, slot.key.end if slot.key is not None else slot.value.start)
+    first, text = (
+        (at, slot.raw) if 0 <= at <= slot.value.start else (slot.value.start, handoff.source.slice(slot.value))
+    )
     found = [match.span(1) for match in _INSERTED.finditer(text)]
     lines = [_BULLET.sub("", line).strip() for line in text.splitlines() if line.strip()]
     if not found and all(_is_plain(line) for line in lines):
         found = [match.span(1) for match in _LINE.finditer(text)]
     for start, end in found:
         message = f'`{slot.title}` still holds the placeholder "{shown(text[start:end])}"'
-        yield Finding(RULE, handoff, Span(span.start + start, span.start + end), message, slot=slot)
+        yield Finding(RULE, handoff, Span(first + start, first + end), message, slot=slot)
 
 
 def _upstream(slot: Slot) -> list[str]:

@@ -57,6 +57,18 @@ def test_the_configs_profile_is_the_one_that_is_meant(here: Path, capsys: pytest
     assert '"plan_status"' in told(capsys, "agent-contract", "--profile", "gaia-5.0")[1]
 
 
+def test_the_path_decides_contract_and_profile(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "handoffs").mkdir()
+    (here / ".agent").mkdir()
+    assert told(capsys, "-o", "handoffs/backend-reviewer-handoff.md") == (0, "", "")
+    text = (here / "handoffs/backend-reviewer-handoff.md").read_text(encoding="utf-8")
+    assert text.startswith("# <feature name…> — Handoff from Reviewer\n")
+    assert told(capsys, "status-block", "-o", "handoffs/dev-handoff.md") == (0, "", "")
+    assert "Handoff from Developer" in (here / "handoffs/dev-handoff.md").read_text(encoding="utf-8")
+    assert told(capsys, "-o", ".agent/activity.log") == (0, "", "")
+    assert "[START]" in (here / ".agent/activity.log").read_text(encoding="utf-8")
+
+
 def test_a_path_at_which_it_is_not_recognized_is_noted(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = told(capsys, "activity-log", "-o", "my.log")
     assert code == 0
@@ -74,7 +86,8 @@ def test_a_path_at_which_it_is_not_recognized_is_noted(here: Path, capsys: pytes
         (["status-block", "-o", "."], "is a folder: name a file in it"),
         (["status-block", "-o", "no/where.md"], "there is no folder no: make it first"),
         (["status-block", "--config", "no.toml"], "no.toml"),
-        ([], "CONTRACT"),
+        ([], "name a CONTRACT, or a file with --output whose path decides it"),
+        (["-o", "x.json"], "the path x.json does not decide the contract; it can be agent-input, agent-status"),
     ],
 )
 def test_every_error_says_what_to_do(

@@ -43,6 +43,36 @@ class TestValuesInMarkdown:
     def test_every_value_in_order(self, typed: str) -> None:
         assert labels(markdown(typed)) == STATUSES
 
+    def test_an_empty_status_has_no_headings_below_its_values(self) -> None:
+        assert labels(markdown("‸")) == STATUSES
+
+    def test_a_blank_line_offers_no_section_of_another_role(self) -> None:
+        found = labels(markdown(rest="## Key Decisions\n\nNone.\n\n‸\n"))
+        assert {"Files Created", "DoD coverage", "Open Questions", "Findings"} <= set(found)
+        assert not {"Verdict", "Verified rows", "Gaps", "Reading scope used"} & set(found)
+        assert "Verdict" in labels(markdown(rest="‸\n", title="Reviewer"))
+        assert "Verdict" in labels(markdown(rest="## Verd‸\n")), "what is typed is completed"
+
+    @pytest.mark.parametrize(
+        ("title", "usual"), [("Handoff from Developer", "dod-checker"), ("DoD Checker Handoff", "reviewer")]
+    )
+    def test_the_usual_next_agent_comes_first(self, title: str, usual: str) -> None:
+        text = markdown(abstract="outcome: x\nnext_phase: ‸").replace("Handoff from Developer", title)
+        assert title in text
+        assert labels(text)[0] == usual
+
+    def test_another_spelling_of_an_agent_is_not_offered(self) -> None:
+        found = labels(markdown(abstract="outcome: x\nnext_phase: ‸"))
+        assert {"developer", "backend-developer", "dev-tester"} <= set(found)
+        assert not {"dev", "backend-dev", "frontend-dev"} & set(found)
+
+    def test_counts_that_are_known_are_offered(self) -> None:
+        files = "## Files Created\n\n- a\n- b\n\n## Files Modified\n\n- c\n"
+        marked = markdown("complete", "outcome: x\nfiles: ‸", files)
+        assert labels(marked) == ["2 created, 1 modified, <0> deleted"]
+        made = expanded(marked, "2 created, 1 modified, <0> deleted")
+        assert "files: 2 created, 1 modified, ${1:<0>} deleted" in made
+
     def test_what_the_orchestrator_does(self) -> None:
         item = item_with(completions(markdown("‸")), "blocked")
         assert item.detail.startswith("Stops the pipeline")

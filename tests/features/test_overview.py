@@ -10,6 +10,7 @@ from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.registry import builtin, schemas_folder
 from handoff_lsp.features.decision.overview import ListedHandoff, overviews
 from handoff_lsp.features.new.new_handoff import new_handoff
+from handoff_lsp.features.unfilled import unfilled
 
 PATH = "handoffs/login-handoff.md"
 STATUS_FILE = '{"agent_id": "dev-1", "agent_type": "dev", "status": "blocked", "blockers": ["one", "two"], %s}'
@@ -134,7 +135,10 @@ def test_every_handoff_of_the_cases_is_told_in_order(case: object) -> None:
     found = overviews(analysis)
     assert [each.span for each in found] == [handoff.span for handoff in analysis.handoffs if handoff.mode == "handoff"]
     told = [item for item in analysis.findings if item.handoff is not None and item.handoff.mode == "handoff"]
-    assert sum(each.errors for each in found) == sum(item.severity == "error" for item in told)
+    left = unfilled(analysis)
+    assert sum(each.unfilled for each in found) == len(left)
+    errors = [item for item in told if item.severity == "error" and item not in left]
+    assert sum(each.errors for each in found) == len(errors)
     assert all(each.agent is None or each.agent.strip() for each in found)
     assert all((each.action is None) == (each.brief == "") for each in found)
 

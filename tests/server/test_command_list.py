@@ -12,6 +12,8 @@ from server.documents import SOUND, WITHOUT_STATUS
 from server.test_across_files import OWN
 from server.test_commands import refused, run
 
+from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.features.new.new_handoff import new_handoff
 from handoff_lsp.server.publishing.handoff_list import MOMENT
 
 TOLD: Message = {"experimental": {"handoff": {"didChangeHandoffs": True}}}
@@ -239,6 +241,38 @@ def test_contracts_with_their_profiles_own_ones_among_them(folder: Path) -> None
         # Of each of them a new handoff can be had, for no document in particular.
         made = run(client, "handoff.insertTemplate", {"contract": "own"})
         assert (made["contract"], made["applied"], made["language"]) == ("own", False, "json")
+
+
+def test_a_path_and_its_folder_decide_the_contract_of_a_new_handoff(folder: Path) -> None:
+    (folder / "turns").mkdir()
+    (folder / "turns" / "one.md").write_text(run_new("agent-contract"), encoding="utf-8")
+    with client_in(folder) as client:
+
+        def fits(path: str) -> list[tuple[str, str | None]]:
+            found = run(client, "handoff.listContracts", {"uri": (folder / path).as_uri()})
+            return [(each["name"], each["profile"]) for each in found]
+
+        assert fits("handoffs/search/backend-dev-handoff.md") == [("status-block", "developer")]
+        assert fits("handoffs/search/notes.md") == [("status-block", None)]
+        assert fits(".agent/status.json") == [("agent-status", "worker")]
+        assert fits(".agent/activity.log") == [("activity-log", "worker")]
+        assert fits("turns/two.md") == [("agent-contract", None)]
+        other = dict(fits("elsewhere/x.md"))
+        assert {"status-block", "agent-contract"} < set(other)
+        assert not {"activity-log", "agent-status"} & set(other), "no data format in Markdown"
+        data = run(client, "handoff.listContracts", {"uri": (folder / "x.json").as_uri()})
+        assert {each["name"] for each in data} == {"agent-status", "agent-input"}
+        first = {each["name"] for each in run(client, "handoff.listContracts")[:2]}
+        assert first == {"status-block", "agent-contract"}, "the used ones come first"
+        unnamed = {each["name"] for each in run(client, "handoff.listContracts", {"uri": "untitled:Untitled-1"})}
+        assert unnamed == set(other)
+
+
+def run_new(contract: str) -> str:
+    """The text of a new handoff."""
+    registry = builtin()
+    entry = registry[contract]
+    return new_handoff(registry, entry, entry.contract.default_profile, "handoff").text
 
 
 def test_topics_are_explained(folder: Path) -> None:

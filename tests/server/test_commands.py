@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -124,6 +125,25 @@ def test_a_new_handoff_for_no_document() -> None:
         assert run(client, "handoff.insertTemplate", {"contract": "activity-log"})["language"] == "log"
         assert answer["applied"] is False
         assert "a `uri` or a `contract` is missing" in refused(client, "handoff.insertTemplate")
+
+
+def test_an_editor_with_snippets_gets_a_tab_stop_at_every_placeholder() -> None:
+    with LspClient(ABLE) as client:
+        opened(client, "\n")
+        answer = run(client, "handoff.insertTemplate", {"uri": URI, "snippet": True})
+        assert (answer["profile"], answer["applied"]) == ("developer", False)
+        assert answer["snippet"].startswith("# ${1:<feature name…>} — Handoff from Developer\n\n## Status\n\n${")
+        default = r"\$\{\d+(?::((?:\\.|[^\\}])*)|\|((?:\\.|[^\\,|])*),(?:\\.|[^\\|])*\|)\}"
+        plain = re.sub(default, r"\1\2", answer["snippet"])
+        assert plain.replace("\\", "") == answer["text"]
+        assert len(re.findall(r"<[^<>\n]+>", answer["text"])) == len(re.findall(r"\$\{\d+", answer["snippet"]))
+        # Text that is there stays: the edits are sent.
+        client.replies = {"workspace/applyEdit": {"applied": True}}
+        client.change(2, {"text": "# Notes\n"})
+        answer = run(client, "handoff.insertTemplate", {"uri": URI, "contract": "agent-contract", "snippet": True})
+        assert (answer["snippet"], answer["applied"]) == (None, True)
+        client.expect("workspace/applyEdit")
+        client.diagnostics(2)
 
 
 def test_edits_for_a_client_without_versions_keep_line_ends() -> None:

@@ -3,40 +3,39 @@
 import * as vscode from "vscode";
 import { codeOf } from "./code.ts";
 import type { Server } from "./server.ts";
-import { asSnippet } from "./snippet.ts";
 
 interface Contract {
   readonly name: string;
   readonly title: string;
   readonly about: string;
   readonly profiles: readonly { readonly name: string; readonly about: string; readonly default: boolean }[];
+  /** The profile that path and config decide; null where it is the user's choice. */
+  readonly profile: string | null;
 }
 
 interface Made {
-  readonly text: string;
+  readonly snippet: string;
   readonly language: string;
 }
 
 type Editor = vscode.TextEditor;
 
-/** Asks for contract and profile, and puts the handoff into the open document if that is an empty one, else a new one. */
+/** Puts a new handoff into the active document if it is empty, else into a new one. Asks for what its path leaves open. */
 export async function newHandoff(server: Server): Promise<void> {
-  const contract = await pickContract(server);
-  const profile = contract && (await pickProfile(contract));
+  const empty = emptyEditor();
+  const where = empty && !empty.document.isUntitled ? { uri: empty.document.uri.toString() } : {};
+  const contracts = await server.request<Contract[]>("handoff.listContracts", where);
+  const contract = "uri" in where && contracts.length === 1 ? contracts[0] : await pickContract(contracts);
+  const profile = contract && (contract.profile ?? (await pickProfile(contract)));
   if (!contract || !profile) return;
-  const made = await server.request<Made>("handoff.insertTemplate", { contract: contract.name, profile });
-  const editor = emptyEditor(made.language) ?? (await untitled(made.language));
-  await editor.insertSnippet(new vscode.SnippetString(asSnippet(made.text)), whole(editor.document));
+  const asked = { ...where, contract: contract.name, profile, snippet: true };
+  const made = await server.request<Made>("handoff.insertTemplate", asked);
+  const fits = empty && (!empty.document.isUntitled || empty.document.languageId === made.language);
+  const editor = fits ? await vscode.window.showTextDocument(empty.document) : await untitled(made.language);
+  await editor.insertSnippet(new vscode.SnippetString(made.snippet), whole(editor.document));
 }
 
-/** Those that the workspace has handoffs of come first, the most used one before all. */
-async function pickContract(server: Server): Promise<Contract | undefined> {
-  const uses = new Map<string, number>();
-  for (const { contract } of await server.request<{ contract: string }[]>("handoff.listHandoffs")) {
-    uses.set(contract, (uses.get(contract) ?? 0) + 1);
-  }
-  const contracts = await server.request<Contract[]>("handoff.listContracts");
-  contracts.sort((a, b) => (uses.get(b.name) ?? 0) - (uses.get(a.name) ?? 0));
+async function pickContract(contracts: readonly Contract[]): Promise<Contract | undefined> {
   const items = contracts.map((contract) => {
     const { title, name, about } = contract;
     return { label: title, description: title === name ? "" : name, detail: about, contract };
@@ -47,7 +46,6 @@ async function pickContract(server: Server): Promise<Contract | undefined> {
 
 async function pickProfile(contract: Contract): Promise<string | undefined> {
   const profiles = [...contract.profiles].sort((a, b) => Number(b.default) - Number(a.default));
-  if (profiles.length < 2) return profiles[0]?.name;
   const items = profiles.map(({ name, about, default: usual }) => {
     return { label: name, description: usual ? "default" : "", detail: about };
   });
@@ -55,10 +53,10 @@ async function pickProfile(contract: Contract): Promise<string | undefined> {
   return (await vscode.window.showQuickPick(items, { ...options, matchOnDetail: true }))?.label;
 }
 
-/** The active editor if its document is of this language and holds nothing but blanks. */
-function emptyEditor(language: string): Editor | undefined {
+/** The active editor if its document holds nothing but blanks. */
+function emptyEditor(): Editor | undefined {
   const editor = vscode.window.activeTextEditor;
-  return editor?.document.languageId === language && editor.document.getText().trim() === "" ? editor : undefined;
+  return editor?.document.getText().trim() === "" ? editor : undefined;
 }
 
 async function untitled(language: string): Promise<Editor> {

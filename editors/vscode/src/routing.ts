@@ -11,6 +11,8 @@ export interface Routed {
   readonly range: { readonly start: { readonly line: number }; readonly end: { readonly line: number } };
   readonly status: string | null;
   readonly routing: { readonly action: Action; readonly reason: string } | null;
+  /** The untouched placeholders of a draft; absent from an older server's answer. */
+  readonly unfilled?: number;
 }
 
 const ICONS: Record<Action, string> = {

@@ -102,11 +102,13 @@ class Status implements vscode.Disposable {
       this.item.hide();
       return;
     }
-    const { contract, profile, mode, routing, status } = block;
-    const decision = routing?.action ?? mode;
+    const { contract, profile, mode, routing, status, unfilled = 0 } = block;
+    const decision = unfilled ? `${unfilled} to fill in` : (routing?.action ?? mode);
+    const icon = unfilled ? "edit" : iconOf(routing?.action);
     const others = this.routed.length > 1 ? ` (${this.routed.indexOf(block) + 1}/${this.routed.length})` : "";
-    this.item.text = `$(${iconOf(routing?.action)}) ${contract} · ${profile} · ${decision}${others}`;
+    this.item.text = `$(${icon}) ${contract} · ${profile} · ${decision}${others}`;
     const tooltip = new vscode.MarkdownString(`**${escaped(contract)}**, profile ${escaped(profile)}\n\n`);
+    if (unfilled) tooltip.appendMarkdown(`A draft with ${unfilled} untouched placeholders.\n\n`);
     if (routing) {
       tooltip.appendMarkdown(
         `Status ${escaped(String(status ?? "none"))}: the orchestrator will **${routing.action}**.\n\n`,
@@ -117,7 +119,8 @@ class Status implements vscode.Disposable {
     }
     this.item.tooltip = tooltip;
     this.item.accessibilityInformation = { label: `Handoff: ${contract}, profile ${profile}, ${decision}` };
-    this.item.backgroundColor = background(routing?.action);
+    // Unfinished is not wrong: a draft has no color.
+    this.item.backgroundColor = unfilled ? undefined : background(routing?.action);
     this.item.show();
   }
 

@@ -33,8 +33,37 @@ _NAME_AFTER = re.compile(r"[\w+-]*")
 _ANY = "name"
 
 
-def names_of(handoff: Handoff, kind: str, context: Context, offset: int) -> Iterator[Offer]:
-    """The names of a kind: defined by files, declared without a file, or written elsewhere."""
+def names_of(handoff: Handoff, kind: str, context: Context, offset: int, usual: str = "") -> list[Offer]:
+    """The names of a kind, each once: defined by files, declared without a file, or written elsewhere.
+
+    ``usual``: the usual name in this place. It comes first, after the defined ones that may mean the same.
+    """
+    known = context.project.kinds(context.full).get(kind)
+    found: dict[str, Offer] = {}
+    for offer in _every(handoff, kind, context, offset):
+        # Words for no name have no page, and no spelling of their own.
+        key = known.key(offer.word) if known is not None and offer.key else offer.word
+        found.setdefault(key, offer)
+    if not usual or known is None:
+        return list(found.values())
+    next_key = known.key(usual)
+
+    def rank(key: str) -> int:
+        alike = bool(found[key].key) and known.same(key, next_key)
+        return 0 if alike and _is_defined(found[key]) else 1 if key == next_key else 2 if alike else 3
+
+    return [found[key] for key in sorted(found, key=rank)]
+
+
+_DEFINED = "defined in the workspace"
+
+
+def _is_defined(offer: Offer) -> bool:
+    return offer.detail.endswith(_DEFINED)
+
+
+def _every(handoff: Handoff, kind: str, context: Context, offset: int) -> Iterator[Offer]:
+    """The names of a kind in all their spellings, the best spelling first."""
     definition = handoff.spec.contract.definitions.get(kind)
     known = context.project.kinds(context.full).get(kind)
     about = (known.about if known is not None else definition.about if definition is not None else "") or kind
@@ -47,21 +76,20 @@ def names_of(handoff: Handoff, kind: str, context: Context, offset: int) -> Iter
     elif definition is not None and definition.files:
         defined = set(handoff.around.defined(definition.files, definition.naming))
     for name in sorted(defined):
-        # In the spelling of other documents, which may leave out an ending.
+        # In the spelling of other documents or of the contract, which may leave out an ending.
         key = known.key(name) if known is not None else name
-        spelled = next((word for word in written if known is not None and known.key(word) == key), name)
-        yield Offer(spelled, f"{about}, defined in the workspace", name_key(kind, spelled), "name")
+        spellings = [*written, *(definition.also if definition is not None else ())]
+        spelled = next((word for word in spellings if known is not None and known.key(word) == key), name)
+        yield Offer(spelled, f"{about}, {_DEFINED}", name_key(kind, spelled), "name")
     for name in definition.also if definition is not None else ():
         yield Offer(name, about, name_key(kind, name), "name")
     # A contract that lists the names itself also lists the words for no name.
     for name in definition.words if definition is not None and definition.also else ():
         yield Offer(name, f"no {about}", "", "name")
-    taken = {known.key(name) for name in defined} if known is not None else set()
     for name, count in sorted(written.items(), key=lambda entry: entry[0] not in inside):
-        if known is None or known.key(name) not in taken:
-            if name in inside:
-                yield Offer(name, f"{about}, defined in the workspace", name_key(kind, name), "name")
-                continue
+        if name in inside:
+            yield Offer(name, f"{about}, {_DEFINED}", name_key(kind, name), "name")
+        else:
             yield Offer(name, f"named {times(count)} in the workspace", name_key(kind, name), "name")
 
 

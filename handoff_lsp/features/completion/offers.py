@@ -9,6 +9,7 @@ from typing import Any
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.arguments import arguments_of, filled, parts_of
 from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.patterns import match_whole
 from handoff_lsp.features.completion.item import Offer
 from handoff_lsp.features.completion.names import names_of
 from handoff_lsp.features.context import Context
@@ -55,11 +56,32 @@ def _all(handoff: Handoff, path: str, field: Field, context: Context, offset: in
         yield Offer(value.value, detail, key, made=_with_stops(value.value, names))
         for word in next(iter(names.values())) if len(names) == 1 else ():
             yield Offer(filled(value.value, word), detail, key)
+    counted = _counted(handoff, path, field)
+    if counted is not None:
+        yield Offer(counted.plain, "As counted in this handoff", field_key(handoff.spec, path), made=counted)
     if field.kind.is_time:
         yield Offer(context.timestamp(), "Now", field_key(handoff.spec, path))
     if field.names:
         refused = {value.value for value in field.values}.difference(value.value for value in field.offered)
-        yield from (one for one in names_of(handoff, field.names, context, offset) if one.word not in refused)
+        names = names_of(handoff, field.names, context, offset, field.example)
+        yield from (one for one in names if one.word not in refused)
+
+
+def _counted(handoff: Handoff, path: str, field: Field) -> Skeleton | None:
+    """The example of a pattern with the counts that the contract's checks know, and placeholders for the others."""
+    match = match_whole(field.pattern, field.example) if field.kind.has_pattern and field.example else None
+    if match is None:
+        return None
+    stops, made, at, known = Stops(), [], 0, False
+    for name, (start, end) in sorted(match.groups.items(), key=lambda group: group[1]):
+        right = correct(handoff, f"{path}.{name}")
+        known = known or right is not None
+        part = Skeleton(str(right), str(right)) if right is not None else stops.hole(field.example[start:end])
+        before = field.example[at:start]
+        made += [Skeleton(before, escape_snippet(before)), part]
+        at = end
+    rest = field.example[at:]
+    return joined([*made, Skeleton(rest, escape_snippet(rest))], "") if known else None
 
 
 def _names(handoff: Handoff, field: Field, name: str, context: Context, offset: int) -> list[str]:

@@ -14,6 +14,7 @@ from handoff_lsp.contracts.model import GOES_ON, Route, RouteAction
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.decide.routing import decision, doubts_of, is_disputed, is_made, reads_of, status_of
 from handoff_lsp.engine import Analysis
+from handoff_lsp.features.unfilled import unfilled
 from handoff_lsp.rules.rule import Finding, counted, shown
 from handoff_lsp.text import Span
 from handoff_lsp.writing.placement import insertion
@@ -45,7 +46,16 @@ class Lens(NamedTuple):
 
 def lenses(analysis: Analysis, findings: Sequence[Finding]) -> list[Lens]:
     """The lenses of a document, in the order of its handoffs. ``findings``: the findings now on display."""
-    return [lens for handoff in analysis.handoffs for lens in _of(handoff, findings)]
+    left = unfilled(analysis)
+    waiting = {id(finding) for finding in left}
+    shown_now = [finding for finding in findings if id(finding) not in waiting]
+    found: list[Lens] = []
+    for handoff in analysis.handoffs:
+        found += _of(handoff, shown_now)
+        open_here = [finding for finding in left if finding.handoff is handoff]
+        if open_here:
+            found.append(Lens(_above(handoff), f"{len(open_here)} to fill in", open_here[0].span))
+    return found
 
 
 def _of(handoff: Handoff, findings: Sequence[Finding]) -> Iterator[Lens]:

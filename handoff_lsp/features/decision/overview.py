@@ -17,6 +17,7 @@ from handoff_lsp.engine import Analysis
 from handoff_lsp.features.decision.lens import brief_of
 from handoff_lsp.features.outline.document_symbols import status_text
 from handoff_lsp.features.outline.symbol import plain
+from handoff_lsp.features.unfilled import unfilled
 from handoff_lsp.text import Span
 
 
@@ -24,7 +25,8 @@ class ListedHandoff(NamedTuple):
     """One handoff in the list. ``span`` is in code points; an unknown value is None.
 
     ``unread`` is the reason for a missing status if the handoff cannot be parsed. ``changed`` is the time (ISO 8601 in
-    UTC) that the handoff states. ``errors`` and ``warnings`` count the findings of this handoff alone.
+    UTC) that the handoff states. ``errors`` and ``warnings`` count the findings of this handoff alone,
+    without the ``unfilled`` placeholders of a draft.
     """
 
     span: Span
@@ -41,19 +43,23 @@ class ListedHandoff(NamedTuple):
     brief: str
     errors: int
     warnings: int
+    unfilled: int
 
 
 def overviews(analysis: Analysis) -> list[ListedHandoff]:
     """The handoffs of a document in their order, without templates and examples."""
     counts = Counter((id(finding.handoff), finding.severity) for finding in analysis.findings)
+    waiting = unfilled(analysis)
+    counts -= Counter((id(finding.handoff), finding.severity) for finding in waiting)
+    left = Counter(id(finding.handoff) for finding in waiting)
     return [
-        _overview(handoff, counts[id(handoff), "error"], counts[id(handoff), "warning"])
+        _overview(handoff, counts[id(handoff), "error"], counts[id(handoff), "warning"], left[id(handoff)])
         for handoff in analysis.handoffs
         if handoff.mode == "handoff"
     ]
 
 
-def _overview(handoff: Handoff, errors: int, warnings: int) -> ListedHandoff:
+def _overview(handoff: Handoff, errors: int, warnings: int, left: int) -> ListedHandoff:
     route, title = decision(handoff), _title(handoff)
     return ListedHandoff(
         span=handoff.span,
@@ -70,6 +76,7 @@ def _overview(handoff: Handoff, errors: int, warnings: int) -> ListedHandoff:
         brief=brief_of(handoff, route) if route is not None else "",
         errors=errors,
         warnings=warnings,
+        unfilled=left,
     )
 
 

@@ -1,18 +1,16 @@
-"""Inserting a new handoff into a document: the contracts that its path suggests, and the edits."""
+"""Inserting a new handoff into a document: the edits."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import Mode
-from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.registry import ContractEntry, Registry
-from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.engine import Analysis, Options, analyze
-from handoff_lsp.features.completion.start import likely_spec, path_says
+from handoff_lsp.engine import Analysis, analyze
+from handoff_lsp.features.completion.start import likely_spec
 from handoff_lsp.features.new.new_handoff import new_handoff
 from handoff_lsp.recognition.files import is_data_file
 from handoff_lsp.text import Edit, Source, Span, apply_edits, eol_of, with_eol
@@ -29,37 +27,19 @@ class CannotInsert(ValueError):
 
 
 class Insertion(NamedTuple):
-    """The edits that insert a handoff, and the reason why it is not recognized there; empty if it is."""
+    """The edits that insert a handoff, and the reason why it is not recognized there; empty if it is.
+
+    ``snippet`` is the whole text with tab stops, for an empty document; else empty.
+    """
 
     edits: tuple[Edit, ...]
     lacks: str = ""
+    snippet: str = ""
 
 
 def is_empty(analysis: Analysis) -> bool:
     """Whether a document holds nothing but blanks."""
     return not analysis.source.text.strip(_BLANKS)
-
-
-def candidates(registry: Registry, path: str, options: Options) -> list[str]:
-    """The contracts for a new handoff in a document at ``path`` (with ``/``).
-
-    The one that the config names, else those with a matching path, else all that the document can hold.
-    """
-    entries = [entry for entry in registry if entry.name not in options.disabled]
-    named = [entry.name for entry in entries if entry.name == options.contract]
-    if named:
-        return named
-    is_data = is_data_file(path)
-    kinds: list[Callable[[ContractEntry], bool]] = [
-        lambda entry: path in entry.contract.locations,
-        lambda entry: is_data and entry.contract.file is not None and bool(search(entry.contract.file.path, path)),
-        lambda entry: not is_data and path_says(entry.contract, path),
-    ]
-    for kind in kinds:
-        matching = [entry.name for entry in entries if kind(entry)]
-        if matching:
-            return matching
-    return [entry.name for entry in entries if is_data == (form_of(_default(entry)) == "file")]
 
 
 def profile_of(analysis: Analysis, entry: ContractEntry) -> str:
@@ -79,7 +59,7 @@ def insert(
     if is_empty(analysis):
         start = int(source.text.startswith("\ufeff"))
         text = with_eol(made.text, eol_of(source.text))
-        return Insertion((Edit(Span(start, len(source)), text),), made.lacks)
+        return Insertion((Edit(Span(start, len(source)), text),), made.lacks, f"{made.snippet}\n")
     form = form_of(spec)
     if form == "file":
         raise CannotInsert(f"a handoff of {entry.name} is a whole file, and this one holds something already")
@@ -101,10 +81,6 @@ def insert(
     if edits is None:
         return Insertion(made_edits[0], made.lacks or f"it is not recognised as {entry.name} in this place")
     return Insertion(edits)
-
-
-def _default(entry: ContractEntry) -> Spec:
-    return entry.spec(entry.contract.default_profile)
 
 
 def _missing(handoff: Handoff) -> list[Edit]:

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from lsprotocol import types
 
 from handoff_lsp.decide.routing import decision
-from handoff_lsp.features.new.template_insertion import candidates, is_empty
+from handoff_lsp.features.new.suggestions import suggestions
+from handoff_lsp.features.new.template_insertion import is_empty
 from handoff_lsp.server.commands.execute import CHECK_WORKSPACE, EXPORT_JSON, INSERT_TEMPLATE, SHOW_ROUTING
 from handoff_lsp.server.session.session import Request
 
@@ -38,7 +39,8 @@ def _is_asked(kind: str, context: types.CodeActionContext) -> bool:
 def _commands(request: Request) -> Iterator[types.Command]:
     analysis, here = request.analysis, {"uri": request.uri}
     if is_empty(analysis) and request.client.applies_edits:
-        names = candidates(request.registry, analysis.path, analysis.options)
+        made = suggestions(request.registry, analysis.path, analysis.options, {}, ())
+        names = [each.contract for each in made]
         title = f"Insert a handoff ({names[0]})" if len(names) == 1 else "Insert a handoff…"
         if names:
             yield types.Command(title, INSERT_TEMPLATE, arguments=[here])

@@ -10,6 +10,7 @@ from lsprotocol import types
 from handoff_lsp.decide.routing import decision, status_of
 from handoff_lsp.features.decision.lens import spot, title_of
 from handoff_lsp.features.reading import routing_data
+from handoff_lsp.features.unfilled import unfilled
 from handoff_lsp.server.commands.arguments import Arguments
 from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.session.session import Request
@@ -47,7 +48,7 @@ def documents(server: HandoffServer, arguments: Arguments) -> Iterator[Request]:
 
 
 def _routings(request: Request, position: types.Position | None) -> Iterator[tuple[dict[str, Any], str]]:
-    handoffs = request.analysis.handoffs
+    handoffs, left = request.analysis.handoffs, unfilled(request.analysis)
     if position is not None:
         handoff = request.analysis.handoff_at(request.to_offset(position))
         handoffs = (handoff,) if handoff is not None else ()
@@ -61,6 +62,7 @@ def _routings(request: Request, position: types.Position | None) -> Iterator[tup
             "range": plain_range(request.to_range(handoff.span)),
             "status": status_of(handoff),
             "routing": routing_data(handoff),
+            "unfilled": sum(finding.handoff is handoff for finding in left),
         }
         line = request.source.lines.line_of(handoff.span.start) + 1
         what = (

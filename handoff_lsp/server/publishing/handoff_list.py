@@ -135,6 +135,7 @@ def _row(
         "brief": listed.brief,
         "errors": listed.errors,
         "warnings": listed.warnings,
+        "unfilled": listed.unfilled,
     }
 
 

@@ -58,20 +58,36 @@ def test_fix_says_why_it_fixes_nothing(handoff: Neovim) -> None:
     handoff.wait("vim.fn.execute('messages'):find('nothing to fix safely: %d+ findings? need') ~= nil")
 
 
-def test_new_asks_which_contract_and_completes_it(handoff: Neovim, workspace: Workspace) -> None:
-    assert "status-block" in offered(handoff, "Handoff new ")
-    assert "reviewer" in offered(handoff, "Handoff new status-block ")
-    handoff.lua("vim.ui.select = function(items, options, choose) choose(items[#items]) end")
-    last = handoff.lua("""
-        local client = vim.lsp.get_clients({ bufnr = 0 })[1]
-        local answer = client:request_sync('workspace/executeCommand', { command = 'handoff.listContracts' })
-        return answer.result[#answer.result].name
-    """)
-    handoff.open(workspace.root / "handoffs" / "empty.md", "")
+def test_new_takes_contract_and_profile_from_the_path(handoff: Neovim, workspace: Workspace) -> None:
+    handoff.lua("vim.ui.select = function() error('asked although the path decides') end")
+    handoff.open(workspace.root / "handoffs" / "search" / "backend-dev-handoff.md", "")
     handoff.wait("#vim.lsp.get_clients({ bufnr = 0 }) == 1")
     handoff.command("Handoff new")
+    handoff.wait(f"{WHOLE}:find('Handoff from Developer') ~= nil")
+    # Each placeholder is a tab stop, the title is the first.
+    handoff.wait("vim.snippet.active()")
+    handoff.keys("Search")
+    handoff.wait("vim.api.nvim_buf_get_lines(0, 0, 1, false)[1] == '# Search — Handoff from Developer'")
+    handoff.lua("vim.snippet.jump(1)")
+    handoff.wait("vim.api.nvim_win_get_cursor(0)[1] == 5")
+    handoff.lua("vim.snippet.stop()")
+
+
+def test_new_asks_only_for_what_fits_the_path(handoff: Neovim, workspace: Workspace) -> None:
+    assert "status-block" in offered(handoff, "Handoff new ")
+    assert "reviewer" in offered(handoff, "Handoff new status-block ")
+    handoff.lua("""
+        vim.g.offered = {}
+        vim.ui.select = function(items, options, choose)
+            vim.g.offered = vim.tbl_map(function(item) return item.name end, items)
+            choose(items[#items])
+        end
+    """)
+    handoff.open(workspace.root / "somewhere" / "empty.md", "")
+    handoff.command("Handoff new")
     handoff.wait(f"{WHOLE} ~= ''")
-    assert last in offered(handoff, "Handoff new ")
+    assert "activity-log" not in handoff.lua("return vim.g.offered")
+    handoff.lua("vim.snippet.stop()")
 
 
 def test_new_writes_into_a_buffer_that_is_nothing_yet(handoff: Neovim) -> None:
@@ -79,6 +95,17 @@ def test_new_writes_into_a_buffer_that_is_nothing_yet(handoff: Neovim) -> None:
     handoff.command("Handoff new status-block reviewer")
     handoff.wait(f"{WHOLE}:find('Handoff from Reviewer') ~= nil")
     assert handoff.lua("return vim.bo.filetype") == "markdown"
+    handoff.keys("Search")
+    handoff.wait("vim.api.nvim_buf_get_lines(0, 0, 1, false)[1] == '# Search — Handoff from Reviewer'")
+    handoff.lua("vim.snippet.stop()")
+
+
+def test_new_completes_before_a_server_runs(handoff: Neovim) -> None:
+    handoff.command("enew")
+    handoff.lua("for _, client in ipairs(vim.lsp.get_clients()) do client:stop(true) end")
+    handoff.wait("#vim.lsp.get_clients() == 0")
+    assert "status-block" in offered(handoff, "Handoff new ")
+    assert "developer" in offered(handoff, "Handoff new status-block ")
 
 
 def test_insert_adds_what_a_handoff_lacks(handoff: Neovim) -> None:

@@ -75,20 +75,22 @@ end
 ---@type table<string, handoff.Subcommand>
 local subcommands = {
 	new = {
-		about = "a new handoff, of a contract that is asked for: new [contract [profile]]",
+		about = "a new handoff, by the path of the file: new [contract [profile]]",
 		anywhere = true,
 		run = function(arguments)
 			require("handoff.new").run(arguments[1], arguments[2])
 		end,
 		complete = function(client, before)
-			local contracts = request.soon(client, "listContracts")
-			if #before == 0 then
-				return vim.tbl_map(field_of("name"), contracts)
+			-- Before a server runs: the built-in contracts.
+			local profiles = vim.tbl_extend("force", {}, require("handoff.places").profiles)
+			for _, contract in ipairs(request.soon(client, "listContracts")) do
+				profiles[contract.name] = vim.tbl_map(field_of("name"), contract.profiles)
 			end
-			local chosen = vim.iter(contracts):find(function(contract)
-				return contract.name == before[1]
-			end)
-			return chosen and vim.tbl_map(field_of("name"), chosen.profiles) or {}
+			local found = #before == 0 and vim.tbl_keys(profiles) or profiles[before[1]] or {}
+			if #before == 0 then
+				table.sort(found)
+			end
+			return #before > 1 and {} or found
 		end,
 	},
 	insert = {

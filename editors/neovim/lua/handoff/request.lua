@@ -11,6 +11,16 @@ function M.tell(text, level)
 	vim.notify("handoff-lsp: " .. text, level or vim.log.levels.INFO)
 end
 
+--- An object without the keys that are null.
+---@param object table
+---@return table
+function M.plain(object)
+	return vim.iter(object):fold({}, function(kept, key, value)
+		kept[key] = value ~= vim.NIL and value or nil
+		return kept
+	end)
+end
+
 ---@param command string
 ---@param argument? table
 local function params_of(command, argument)

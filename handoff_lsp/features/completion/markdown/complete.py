@@ -10,7 +10,7 @@ from handoff_lsp.engine import Analysis
 from handoff_lsp.features.completion.item import CompletionItem
 from handoff_lsp.features.completion.markdown.labels import in_labels, in_root_label
 from handoff_lsp.features.completion.markdown.line import HEADING, CursorLine, line_at
-from handoff_lsp.features.completion.markdown.sections import in_heading, section_items
+from handoff_lsp.features.completion.markdown.sections import in_heading, usual_sections
 from handoff_lsp.features.completion.markdown.table import in_cell
 from handoff_lsp.features.completion.markdown.values import in_item, in_value_section
 from handoff_lsp.features.completion.names import in_written
@@ -63,10 +63,15 @@ def items(analysis: Analysis, handoff: Handoff, offset: int, context: Context) -
         found = list(in_item(handoff, owner, line, context))
     elif _holds_one(owner.field):
         found = list(in_value_section(handoff, owner, line, context))
+        if found and not owner.raw:
+            return found  # the value comes before any other section
     if not line.blank:
         return found
     labels = {item.key for item in found}
-    return [*found, *(item for item in section_items(handoff, owner, line, None) if item.key not in labels)]
+    return [
+        *found,
+        *(item for item in usual_sections(handoff, owner, line, context.registry) if item.key not in labels),
+    ]
 
 
 def _holds_one(field: Field) -> bool:

@@ -10,6 +10,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.features.completion.item import CompletionItem, ItemKind, first_sentence, make_edit
 from handoff_lsp.features.completion.markdown.line import CursorLine
@@ -45,6 +46,29 @@ def in_heading(
                 yield from value_items(handoff, name, field, line, span, context)
             return
     yield from section_items(handoff, owner, line, heading)
+
+
+def usual_sections(
+    handoff: Handoff, owner: Slot | None, line: CursorLine, registry: Registry
+) -> Iterator[CompletionItem]:
+    """The same for a blank line, without the sections of other profiles."""
+    foreign = {field_key(handoff.spec, name) for name in _of_others(handoff.spec, registry)}
+    return (item for item in section_items(handoff, owner, line, None) if item.key not in foreign)
+
+
+def _of_others(spec: Spec, registry: Registry) -> Iterator[str]:
+    """The root fields that another profile expects, and this one does not mention; none for the default profile."""
+    entry = registry[spec.name]
+    default = entry.spec(entry.contract.default_profile)
+    others = [entry.spec(name) for name in entry.contract.profiles] if spec.profile != default.profile else []
+    for name, field in spec.fields.items():
+        expected = any(name in one.fields and _is_usual(one.fields[name]) for one in others)
+        if expected and not _is_usual(field) and field == default.fields.get(name):
+            yield name
+
+
+def _is_usual(field: Field) -> bool:
+    return bool(field.in_template or field.required)
 
 
 def section_items(
