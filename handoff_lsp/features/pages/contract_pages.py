@@ -20,8 +20,8 @@ from handoff_lsp.rules.rule import counted
 # A value of the document in a check's message.
 _HOLE = re.compile(r"\{[^{}]*\}")
 _RULE, _CONTRACT = "rule:", "contract:"
-# The most values that a hover lists; `explain` lists all.
-_MOST_VALUES = 12
+# The most values and other titles that a hover lists; `explain` lists all.
+_MOST_VALUES, _MOST_TITLES = 12, 6
 _LAST_LATIN = 0x24F
 
 
@@ -111,7 +111,7 @@ def field_page(spec: Spec, path: str, field: Field, handoff: Handoff | None = No
         f"**Deprecated.** {_sentence(field.deprecated)}" if field.deprecated else "",
         _more(field),
         values_list(field, _MOST_VALUES if handoff is not None else None),
-        f"**Read by** {_sentence(_lower(field.read_by))}" if field.read_by else "",
+        f"**Read by** {prose(_lower(field.read_by))}" if field.read_by else "",
         _aliases(field, handoff),
         routing(handoff) if handoff is not None and path == spec.contract.status else "",
         footer(spec, handoff),
@@ -121,8 +121,10 @@ def field_page(spec: Spec, path: str, field: Field, handoff: Handoff | None = No
 def _aliases(field: Field, handoff: Handoff | None) -> str:
     """The other titles of a field; in a handoff only those in a script that its own titles have."""
     others = [title for title in field.aliases if title.upper() != field.title.upper()]
-    if handoff is not None and all(_is_latin(handoff.source.slice(slot.key)) for slot in handoff.slots if slot.key):
-        others = [title for title in others if _is_latin(title)]
+    if handoff is not None:
+        written = (handoff.source.slice(slot.key) for slot in handoff.slots if slot.key is not None)
+        only_latin = all(map(_is_latin, written))
+        others = [title for title in others if _is_latin(title) or not only_latin][:_MOST_TITLES]
     return f"Also written {', '.join(code(title) for title in others)}" if others else ""
 
 
@@ -132,9 +134,10 @@ def _is_latin(text: str) -> bool:
 
 
 def _sentence(text: str) -> str:
-    """A text of a contract with its full stop."""
+    """A text of a contract as a sentence: a capital letter and a full stop."""
     text = prose(text)
-    return text if not text or text[-1] in ".!?" else f"{text}."
+    start = text[:1].upper() + text[1:]
+    return start if not text or text[-1] in ".!?" else f"{start}."
 
 
 def _lower(text: str) -> str:
@@ -176,7 +179,7 @@ def _more(field: Field) -> str:
         more.append("The files it names should exist.")
     if field.names:
         more.append(f"One of the workspace's {field.names}.")
-    if field.example:
+    if field.example and field.example not in field.pattern_about:
         more.append(f"Example: {code(field.example)}.")
     return " ".join(more)
 
@@ -291,7 +294,7 @@ def _check_page(name: str, spec: Spec, check: Check) -> str:
     return paragraphs(
         f"**{code(name)}** · {code(check.rule)} · {check.severity}",
         _sentence(_HOLE.sub("…", check.message)),
-        _sentence(check.because[:1].upper() + check.because[1:]),
+        _sentence(check.because),
         f"Must hold: {must}." if must else "",
         f"Checked when {when}." if when else "",
     )
