@@ -87,7 +87,7 @@ def test_json(eol: str) -> None:
     assert "profile `gaia-5.4`" in page
     span, page = hovered(text.replace("‸", "").replace("agent_id", "agent‸_id"))
     assert span == '"agent_id"'
-    assert "at least 16 hexadecimal digits" in page
+    assert "at least 16 hex digits" in page
 
 
 def test_json_of_the_other_profile() -> None:
