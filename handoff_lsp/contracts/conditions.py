@@ -307,14 +307,17 @@ class Values:
         """Whether a condition applies and does not hold."""
         return self.evaluate(condition) is False
 
-    def fill(self, message: str) -> str:
-        """A message with each ``{...}`` replaced by the value of the CEL in it (``?`` where it has none)."""
+    def fill(self, message: str, longest: int = _LONGEST_SHOWN) -> str:
+        """A message with each ``{...}`` replaced by the value of the CEL in it (``?`` where it has none).
+
+        A value of more than ``longest`` characters is cut.
+        """
         if "{" not in message:
             return message
         parts: list[str] = []
         length = 0
         for literal, part in split_message(message):
-            parts.append(part if literal else _short(_shown(self.evaluate(part))))
+            parts.append(part if literal else _short(_shown(self.evaluate(part)), longest))
             length += len(parts[-1])
             if length > _LONGEST_MESSAGE:
                 return "".join(parts)[:_LONGEST_MESSAGE] + "…"
@@ -325,8 +328,8 @@ def _copies_too_much(line: str, data: Mapping[str, Any]) -> bool:
     return _copies(line) and any(_longest(data[name]) > _MOST_COPIED for name in names_in(line) if name in data)
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
+def _short(text: str, longest: int) -> str:
+    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def _longest(value: Any) -> int:

@@ -21,10 +21,13 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.patterns import match_whole
-from handoff_lsp.rules.rule import Finding, Fix, Rule, shown
+from handoff_lsp.rules.rule import MESSAGE_LENGTH, Finding, Fix, Rule, shown
 from handoff_lsp.rules.shared.declared import declared
 from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.text import Edit, Span
+
+# The fewest characters to quote of a value.
+_SHORTEST = 12
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
@@ -35,16 +38,18 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             continue
         if problem.kind == "mark":
             marks = ", ".join(value.value for value in slot.field.values)
-            told = f'Row of `{slot.title}` without a mark ({marks}): "{shown(problem.found, 40)}"'
+            message = f'Row of `{slot.title}` without a mark ({marks}): "{shown(problem.found, 40)}"'
         elif problem.kind == "nested":
-            told = f"The value of `{slot.title}` is below it, but must be on the same line{_form(slot.field)}"
+            message = f"The value of `{slot.title}` is below it, but must be on the same line{_form(slot.field)}"
         else:
-            told = f'`{slot.title}` is "{shown(problem.found, 40)}", but must be {_wanted(slot.field)}'
+            start, end = f'`{slot.title}` is "', f'", but must be {_wanted(slot.field)}'
+            room = MESSAGE_LENGTH - len(start) - len(end)
+            message = start + shown(problem.found, max(min(room, 40), _SHORTEST)) + end
         yield Finding(
             RULE,
             handoff,
             (slot.key if problem.kind == "nested" else None) or handoff.source.lines.first_line_of(problem.span),
-            told,
+            message,
             note=slot.field.because,
             slot=slot,
             upstream=slot.field.upstream.get("value", []),

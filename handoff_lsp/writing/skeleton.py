@@ -12,8 +12,8 @@ from handoff_lsp.contracts.arguments import with_places
 from handoff_lsp.contracts.model import Carrier, Field
 from handoff_lsp.contracts.patterns import match_whole, search
 
-# A placeholder is enclosed in angle brackets and contains none.
-_NO_BRACKETS = str.maketrans("", "", "<>{}")
+# A placeholder is enclosed in angle brackets and contains none; backticks are for pages.
+_NO_BRACKETS = str.maketrans("", "", "<>{}`")
 # The values of an enum with more than this are not listed.
 MOST_VALUES = 20
 

@@ -9,13 +9,15 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.conditions import Values, names_in
 from handoff_lsp.contracts.model import Check
-from handoff_lsp.rules.rule import Finding, Fix, Related, Rule, shown
+from handoff_lsp.rules.rule import MESSAGE_LENGTH, Finding, Fix, Related, Rule, shown
 from handoff_lsp.rules.shared.absent import absent, related_to
 from handoff_lsp.rules.shared.relation_words import broken
 from handoff_lsp.rules.shared.vocabulary import contradicts, needed_then
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.writing.placement import insertion
 
+# The most characters of each value in a message that would be too long otherwise.
+_LONGEST_VALUE = 30
 # The names that only the items of a list have.
 _ITEM_NAMES = frozenset({"this", "previous", "holder"})
 
@@ -136,12 +138,18 @@ def _at(root: Slot, path: str) -> Slot | None:
     return None
 
 
+def _message(check: Check, values: Values) -> str:
+    """A check's own message with its values; empty without one."""
+    message = values.fill(check.message)
+    return message if len(message) <= MESSAGE_LENGTH else values.fill(check.message, _LONGEST_VALUE)
+
+
 def _finding(rule: Rule, handoff: Handoff, name: str, check: Check, values: Values, slot: Slot) -> Finding:
     return Finding(
         rule,
         handoff,
         _span(handoff, slot),
-        values.fill(check.message) if check.message else broken(handoff, check, values, slot),
+        _message(check, values) or broken(handoff, check, values, slot),
         note=check.because,
         check=name,
         severity=check.severity,
