@@ -234,7 +234,7 @@ def _matching(root: str, globs: Sequence[str], most: int) -> frozenset[str] | No
     for pattern in globs:
         expanded = expand(Path(root), pattern, most)
         too_many = len(expanded.files) > most or len(expanded.folders) > MAX_FOLDERS
-        if too_many or (expanded.problem is not None and "symbolic link" in expanded.problem):
+        if too_many or expanded.escapes:
             return None
         found.update(name for path in expanded.files if (name := relative_to(str(path), root)) is not None)
     return frozenset(found)

@@ -11,6 +11,8 @@ import pytest
 from cli.test_config import CONTRACT, STANDUP, write
 
 from handoff_lsp.cli.main import main
+from handoff_lsp.features.config_files.file import ConfigFile, config_file
+from handoff_lsp.text import Source
 from handoff_lsp.workspace.config.config_file import ConfigError
 from handoff_lsp.workspace.config.resolver import Resolver
 
@@ -187,3 +189,19 @@ def test_settings_of_an_editor_extend_nothing(root: Path) -> None:
     over = Resolver(overrides={"contract-files": [], "exclude": ["y"]})
     assert "standup" not in over.registry(root / "x.md")
     assert over.config(root / "x.md").exclude == ((root, "y"),)
+
+
+def test_an_open_config_shares_the_contracts_of_the_one_that_extends_it(root: Path) -> None:
+    write(root / "formats" / "standup.yaml", CONTRACT)
+    base = write(root / "base.toml", 'contract-files = ["formats"]\n')
+    write(root / ".handoff-lsp.toml", 'extend = "base.toml"\n')
+    resolver = Resolver()
+
+    def opened(text: str) -> ConfigFile:
+        file = config_file(Source(text), base, resolver, lambda _path: None)
+        assert file is not None
+        return file
+
+    file = opened(f"{base.read_text()}[rules]\n")
+    assert "standup" in file.registry and file.registry is resolver.registry(base)
+    assert "standup" not in opened("[rules]\n").registry

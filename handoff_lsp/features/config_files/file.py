@@ -55,7 +55,7 @@ class ConfigFile:
     def read(self) -> LoadedConfig:
         """The config that the text holds, with its problems."""
         before = self.in_force if self.in_force.config.path == self.path else None
-        return read_config(self.path, None, before, text=self.text.removeprefix("\ufeff"))
+        return read_config(self.path, None, before, text=self.text.removeprefix("\ufeff"), beside=self.in_force)
 
     @property
     def registry(self) -> Registry:

@@ -194,10 +194,12 @@ def read_config(
     around: Path | None = None,
     reads: Reads | None = None,
     text: str | None = None,
+    beside: LoadedConfig | None = None,
 ) -> LoadedConfig:
     """Read a config (None: there is no file). ``before`` is what it was, kept where it cannot be followed now.
 
-    ``text``: what counts as the text of the file, such as that of an editor.
+    ``text``: what counts as the text of the file, such as that of an editor. ``beside``: another config, such as one
+    that extends this one; contracts of the same files are not read anew.
 
     What it extends is below it. ``overrides`` go over it; where there is no file, their patterns are relative to
     ``around``. Of the overrides and, if there are any, of a file that was never good, what is wrong is left out and
@@ -235,10 +237,11 @@ def read_config(
 
     layers = layers or [_Layer(OVERRIDES, folder, "", (), data)]
     over = _Layer(OVERRIDES, folder, "", (), overrides or {})
-    contracts, contract_stamps, missing, packages = _contracts(layers, over, before, reads)
+    contracts, contract_stamps, missing, packages = _contracts(layers, over, before, beside, reads)
     registry = builtin()
-    if before is not None and contracts is before.contracts:
-        registry = before.registry
+    same = next((one for one in (before, beside) if one is not None and contracts is one.contracts), None)
+    if same is not None:
+        registry = same.registry
     elif contracts is not None and contracts.entries:
         registry = registry.with_entries(contracts.entries)
     unread = contracts.unread if contracts is not None else []
@@ -393,12 +396,16 @@ class _FoundContracts(NamedTuple):
 
 
 def _contracts(
-    layers: Sequence[_Layer], overrides: _Layer, before: LoadedConfig | None, reads: Reads
+    layers: Sequence[_Layer],
+    overrides: _Layer,
+    before: LoadedConfig | None,
+    beside: LoadedConfig | None,
+    reads: Reads,
 ) -> _FoundContracts:
     """The contracts that configs name.
 
-    The same object as before where no file changed, for reading a contract takes a while. A list of the overrides
-    takes the place of those of the files.
+    The same object as before, or as in the config beside this one, where no file changed, for reading a contract takes
+    a while. A list of the overrides takes the place of those of the files.
     """
     patterns = _named_in(layers, overrides, "contract-files")
     packages = _named_in(layers, overrides, "contract-packages")
@@ -429,9 +436,10 @@ def _contracts(
         files.update(dict.fromkeys(package.files))
         folders.update(dict.fromkeys(package.looked))
     stamps = tuple((str(path), reads.ask(_stamp, str(path))) for path in (*folders, *files))
+    for one in (before, beside):
+        if one is not None and one.contracts is not None and one.contract_stamps == stamps:
+            return _FoundContracts(one.contracts, stamps, amiss, packages)
     known = before.contracts if before is not None else None
-    if before is not None and known is not None and before.contract_stamps == stamps:
-        return _FoundContracts(known, stamps, amiss, packages)
     packaged = {path for package in named.values() for path in package.files}
     own = [path for path in files if path not in packaged]
     contracts = read_contracts(own, known.entries if known is not None else (), named)

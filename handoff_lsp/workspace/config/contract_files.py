@@ -29,11 +29,15 @@ _BASE = re.compile(r"^extends:[ \t]*[\"']?([\w.-]+)", re.MULTILINE)
 
 
 class Expanded(NamedTuple):
-    """The files that match a pattern, the folders that were searched, and the reason of a failure, if any."""
+    """The files that match a pattern, the folders that were searched, and the reason of a failure, if any.
+
+    ``escapes``: a symbolic link leads out of the folder of the pattern.
+    """
 
     files: list[Path]
     folders: list[Path]
     problem: str | None
+    escapes: bool = False
 
 
 class FileProblem(NamedTuple):
@@ -77,10 +81,10 @@ def expand(root: Path, pattern: str, most: int = MAX_FILES) -> Expanded:
     files: list[Path] = []
     folders: list[Path] = []
     waiting = [(start, 1)]
-    escapes = "leads out of the folder of the config file by a symbolic link"
+    out = "leads out of the folder of the config file by a symbolic link"
     real_root = os.path.realpath(root)
     if not _inside(os.path.realpath(start), real_root):
-        return Expanded([], [], f'the pattern "{pattern}" {escapes}')
+        return Expanded([], [], f'the pattern "{pattern}" {out}', True)
     while waiting:
         folder, depth = waiting.pop()
         folders.append(folder)
@@ -98,7 +102,7 @@ def expand(root: Path, pattern: str, most: int = MAX_FILES) -> Expanded:
                     waiting.append((path, depth + 1))
             elif glob.matches(path.relative_to(root).as_posix()) and entry.is_file():
                 if not _inside(os.path.realpath(path), real_root):
-                    return Expanded(files, folders, f'"{path.relative_to(root).as_posix()}" {escapes}')
+                    return Expanded(files, folders, f'"{path.relative_to(root).as_posix()}" {out}', True)
                 files.append(path)
                 if len(files) > most:
                     return Expanded(files, folders, f'the pattern "{pattern}" stands for more than {most:,} files')
@@ -115,8 +119,8 @@ def expand_contracts(root: Path, pattern: str) -> Expanded:
     problem = f'no contract in the folder "{name}": no file ends in .yaml or .yml'
     if any(each.files for each in found):
         return Expanded(files, found[0].folders, None)
-    led_out = next((each.problem for each in found if each.problem and "symbolic" in each.problem), None)
-    return Expanded([], [root / name], led_out or problem)
+    led_out = next((each.problem for each in found if each.escapes), None)
+    return Expanded([], [root / name], led_out or problem, led_out is not None)
 
 
 def names_contract(root: Path, pattern: str, path: Path) -> bool:

@@ -125,12 +125,13 @@ class SettingsModel(ConfigModel):
 class ConfigProblem(NamedTuple):
     """Something wrong with a config: where (keys and indexes from its root), and what in words.
 
-    ``is_key``: it is the key there, not the value.
+    ``is_key``: it is the key there, not the value. ``of_contract``: a contract is unknown.
     """
 
     path: KeyPath
     message: str
     is_key: bool = False
+    of_contract: bool = False
 
 
 def config_schema() -> dict[str, Any]:
@@ -172,7 +173,7 @@ def check_config(
     are contracts of other names, too, which cannot be read.
     """
     found = _problems(data, registry, unread, model)
-    return first_problems(one for one in found if not (partial and one.message.startswith("unknown contract ")))
+    return first_problems(one for one in found if not (partial and one.of_contract))
 
 
 def _problems(
@@ -230,12 +231,12 @@ def _names(
     contracts = [*registry.names, *unread]
     for name, decided in _table(data, "contracts"):
         if name not in contracts:
-            yield ConfigProblem(("contracts", name), unknown("contract", name, contracts), True)
+            yield _unknown_contract(("contracts", name), name, contracts, is_key=True)
         elif name in registry and name not in unread and isinstance(decided, dict):
             yield from _contract(("contracts", name), name, decided, registry)
     for index, name in _items(data, "disable"):
         if name not in contracts:
-            yield ConfigProblem(("disable", index), unknown("contract", name, contracts))
+            yield _unknown_contract(("disable", index), name, contracts)
     for key in ("exclude", "files"):
         items = data.get(key)
         if isinstance(items, list) and len(items) > _MOST_ITEMS:
@@ -266,7 +267,7 @@ def _names(
             yield from _pattern((*where, "pattern"), entry["pattern"])
         named = entry.get("contract")
         if isinstance(named, str) and named not in contracts:
-            yield ConfigProblem((*where, "contract"), unknown("contract", named, contracts))
+            yield _unknown_contract((*where, "contract"), named, contracts)
         yield from _rules(where, entry, registry, unread)
 
 
@@ -304,9 +305,13 @@ def _rules(
             yield ConfigProblem(at, unknown("rule", name, all_rules()), True)
         elif contract not in registry:
             if contract not in unread:
-                yield ConfigProblem(at, unknown("contract", contract, registry.names), True)
+                yield _unknown_contract(at, contract, registry.names, is_key=True)
         elif check not in (checks := registry[contract].checks):
             yield ConfigProblem(at, unknown("check", check, checks, f" of `{contract}`"), True)
+
+
+def _unknown_contract(where: KeyPath, name: str, known: Iterable[str], *, is_key: bool = False) -> ConfigProblem:
+    return ConfigProblem(where, unknown("contract", name, known), is_key, of_contract=True)
 
 
 def _pattern(where: KeyPath, pattern: str) -> Iterator[ConfigProblem]:
