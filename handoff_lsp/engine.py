@@ -371,7 +371,7 @@ def _renames(modeline: Modeline, name: str) -> list[Fix]:
 
 
 def _rename(modeline: Modeline, name: str) -> Fix:
-    return Fix(f"Change it to `{name}`", (Edit(modeline.span, name),), safe=False)
+    return Fix(f"Change to `{name}`", (Edit(modeline.span, name),), safe=False)
 
 
 def _limit_findings(handoffs: list[Handoff], around: Surroundings) -> list[Finding]:

@@ -138,7 +138,7 @@ def _folder(pattern: str) -> str:
 def _rename(handoff: Handoff, slot: Slot, span: Span, near: str) -> Callable[[], Iterator[Fix]]:
     def make() -> Iterator[Fix]:
         text = handoff.body.quote(near) if span == slot.value else near
-        yield Fix(f"Change it to `{near}`", (Edit(span, text),), safe=False)
+        yield Fix(f"Change to `{near}`", (Edit(span, text),), safe=False)
 
     return make
 

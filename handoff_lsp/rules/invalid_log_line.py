@@ -77,7 +77,7 @@ def _fixes(source: Source, line: BrokenLine) -> Iterator[Fix]:
         # Without a written zone, only the author knows it.
         known = time.tzinfo is not None
         text = f"{time.replace(tzinfo=None, microsecond=0).isoformat()}Z"
-        title = f"Write it as `{text}`" if known else f"Write it as `{text}`, if it is in UTC"
+        title = f"Write as `{text}`" if known else f"Write as `{text}`, if it is in UTC"
         yield Fix(title, (Edit(line.span, text),), safe=known and not time.microsecond)
     elif line.kind == "tag" and not found and _is_open(source, line):
         yield Fix("Close the bracket", (Edit(line.span, "]"),), safe=False)

@@ -73,7 +73,7 @@ def _move(handoff: Handoff, slot: Slot, unknown: Unknown, home: str) -> Iterator
     end = target.members[-1].end
     put = settled(handoff.source.text, outer_edit(handoff.source.text, fragment, Span(end, end), made))
     if not taken.span.holds(put.span.start):
-        yield Fix(f"Move it to `{home}`", (taken, put._replace(snippet=None)), safe=True)
+        yield Fix(f"Move to `{home}`", (taken, put._replace(snippet=None)), safe=True)
 
 
 def home_of(handoff: Handoff, unknown: Unknown) -> str | None:

@@ -97,7 +97,7 @@ def _mention(handoff: Handoff, slot: Slot, name: str) -> Iterator[Fix]:
     item = _ITEM.match(text, line_start(text, held.end), held.end)
     lead = f"\n{item.group()}" if item is not None else "\n\n- "
     edit = settled(text, Edit(Span(held.end, held.end), f"{lead}{name}: <…>"))
-    yield Fix(f"Insert a line for {name}", (edit,), safe=True)
+    yield Fix(f"Insert a line for `{name}`", (edit,), safe=True)
 
 
 RULE = Rule("missing-mention", "missing content", "error", check, fixable="sometimes", unfinished="anywhere")

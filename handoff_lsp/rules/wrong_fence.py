@@ -150,7 +150,7 @@ def _to_the_top(handoff: Handoff) -> Iterator[Fix]:
         end += 1
     top = int(text.startswith("\ufeff"))
     moved = settled(text, Edit(Span(top, top), "\n".join(text[node.span.start : node.span.end].splitlines()) + "\n\n"))
-    yield Fix("Move it to the beginning of the document", (moved, Edit(Span(node.span.start, end), "")), safe=False)
+    yield Fix("Move to the start of the document", (moved, Edit(Span(node.span.start, end), "")), safe=False)
 
 
 RULE = Rule(

@@ -75,7 +75,7 @@ def test_a_name_with_an_ending_is_defined(own: Own) -> None:
     assert own.findings("tasks/build.task.json") == []
     (found,) = own.findings("tasks/ship.task.json")
     assert (found["rule"], found["field"]) == ("file-disagreement", "after[2]")
-    assert (found["message"], found["help"]) == ("No task `biuld` is defined in tasks", "Change it to `build`")
+    assert (found["message"], found["help"]) == ("No task `biuld` is defined in tasks", "Change to `build`")
 
 
 DECISION = """section: {title: '^Decision', holds: [state], labels: true}

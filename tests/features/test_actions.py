@@ -104,16 +104,14 @@ class TestStatusBlock:
             assert sum(action.preferred for action in found if action.finding is problem) <= 1
         preferred = [action.title for action in found if action.preferred]
         assert "Insert the Status block" in preferred
-        assert "Insert the missing section `Status`" not in preferred
+        assert "Insert section `Status`" not in preferred
 
     def test_a_section_keeps_its_comment(self) -> None:
         text = (
             "# L — Handoff from Developer\n\n## Status\n\ncomplete\n\n"
             "<!-- handoff-ignore: x -->\n## Abstract‸\n\noutcome: x\n\n## DoD coverage\n"
         )
-        done = taken(
-            text.replace("# L", "# ‸L").replace("Abstract‸", "Abstract"), "Insert the missing section `Status reason`"
-        )
+        done = taken(text.replace("# L", "# ‸L").replace("Abstract‸", "Abstract"), "Insert section `Status reason`")
         assert "complete\n\n## Status reason\n\n<!-- handoff-ignore: x -->\n## Abstract\n" in done
 
     def test_an_unclosed_fence_is_closed_before_anything_is_inserted(self) -> None:
@@ -359,12 +357,12 @@ class TestIgnore:
         assert silencing
         for action in silencing:
             assert action.finding is not None
-            assert action.title == f"Ignore `{action.finding.code}` in this file, by the config"
+            assert action.title == f"Ignore `{action.finding.code}` in this file (config)"
             assert (action.edits, action.change.off) == ((), action.finding.code)
 
     def test_so_is_one_that_a_fence_begins_which_is_not_closed(self) -> None:
         _, found = offered("```ya‸ml\nschema: gentle-ai.verify-result/v1\nverdict: pass\n")
-        assert "Ignore `unclosed-block` in this file, by the config" in [action.title for action in found]
+        assert "Ignore `unclosed-block` in this file (config)" in [action.title for action in found]
 
     def test_much_at_once_is_not_silenced_one_by_one(self) -> None:
         text = "\n\n".join(

@@ -31,11 +31,11 @@ def titles(analysis: Analysis, *, safe: bool) -> set[str]:
 
 def test_what_would_make_a_template_is_not_offered() -> None:
     both = analysed(json.dumps(STATUS, indent=2), ".agent/status.json")
-    assert titles(both, safe=True) == {"Insert the missing field `agent_id`", "Insert the missing field `task`"}
+    assert titles(both, safe=True) == {"Insert field `agent_id`", "Insert field `task`"}
     waits = analysed(json.dumps({"agent_id": "<the id…>", **STATUS}, indent=2), ".agent/status.json")
     assert titles(waits, safe=True) == set()
     filled = analysed(json.dumps({"agent_id": "worker-1", **STATUS}, indent=2), ".agent/status.json")
-    assert titles(filled, safe=True) == {"Insert the missing field `task`"}
+    assert titles(filled, safe=True) == {"Insert field `task`"}
 
 
 def test_what_would_swallow_another_value_is_not_offered() -> None:
@@ -44,8 +44,8 @@ def test_what_would_swallow_another_value_is_not_offered() -> None:
         f"# Operations Result: Crawler\n\n> Operations Plan: Light\n\n## Artifacts\n{LINES}", "docs/OPS_RESULT.md"
     )
     assert [handoff.spec.name for handoff in inside.handoffs] == ["ops-result", "agent-result"]
-    assert "Insert the missing field `NEXT`" not in titles(inside, safe=True)
-    assert "Insert the missing field `NEXT`" in titles(analysed(LINES), safe=True)
+    assert "Insert field `NEXT`" not in titles(inside, safe=True)
+    assert "Insert field `NEXT`" in titles(analysed(LINES), safe=True)
 
 
 def test_a_repair_that_changes_what_is_said_is_not_safe() -> None:
@@ -57,7 +57,7 @@ def test_a_repair_that_changes_what_is_said_is_not_safe() -> None:
 def test_what_cannot_be_proved_does_not_count_as_safe(monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr(promises, "_MOST_READ", 0)
     analysis = analysed(LINES)
-    assert "Insert the missing field `NEXT`" in titles(analysis, safe=False)
+    assert "Insert field `NEXT`" in titles(analysis, safe=False)
     # All at once is proved separately.
     assert fix_all(analysis) is not None
 

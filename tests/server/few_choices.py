@@ -110,7 +110,7 @@ SITUATIONS = (
             "# L", "# ‸L", 1
         ),
         (
-            "Insert the missing section `Open Questions`",
+            "Insert section `Open Questions`",
             "Set `Status` to …",
             EXTRACT,
             "Ignore `missing-conditional-field` …",
@@ -125,7 +125,7 @@ SITUATIONS = (
     Situation(
         "wrong count",
         changed("1 created", "7 cr‸eated"),
-        ("Change `created` to 1", "Take `Abstract` out of its fence", "Ignore `count-mismatch` in this file"),
+        ("Change `created` to 1", "Unwrap `Abstract` from its fence", "Ignore `count-mismatch` in this file"),
     ),
     Situation(
         "unknown heading",
@@ -135,19 +135,19 @@ SITUATIONS = (
     Situation(
         "missing section",
         changed("\n## DoD coverage\n\n- Login works: ✓\n", "").replace("# L", "# ‸L", 1),
-        ("Insert the missing section `DoD coverage`", "Set `Status` to …", EXTRACT, "Ignore `missing-section` …"),
+        ("Insert section `DoD coverage`", "Set `Status` to …", EXTRACT, "Ignore `missing-section` …"),
     ),
     Situation(
         "contradiction with another file",
         changed('"running"', '"run‸ning"', STATUS_FILE),
-        ("Set `status` to …", "Ignore `file-disagreement` in this file, by the config"),
+        ("Set `status` to …", "Ignore `file-disagreement` in this file (config)"),
         ".agent/status.json",
         ((".agent/activity.log", LOG),),
     ),
     Situation(
         "a turn with a bare status",
         '```agent_contract_handoff\n{"agent_sta‸tus": {"plan_status": "COMPLETE"}}\n```\n',
-        ("Insert all 3 missing fields", "Insert one missing field …", "Ignore `missing-field` …"),
+        ("Insert all 3 missing fields", "Insert a missing field …", "Ignore `missing-field` …"),
         "handoffs/turn-01.md",
     ),
 )

@@ -111,7 +111,7 @@ def test_fixes_name_what_they_mend() -> None:
 
 
 WITHOUT_COMMENTS = '{"agent_id": "a", "agent_type": "x", "last_checkpoint": null, "status": "running"}\n'
-IGNORE = "Ignore `missing-field` in this file, by the config"
+IGNORE = "Ignore `missing-field` in this file (config)"
 
 
 def test_a_file_without_comments_is_spoken_of_in_a_new_config(tmp_path: Path) -> None:

@@ -43,9 +43,9 @@ def fences(analysis: Analysis, span: Span) -> Iterator[Action]:
     for slot in handoff.root.children.values() if handoff is not None else ():
         if handoff is None or slot.carrier != "section" or not touches(span, key_line(handoff, slot.key), slot.value):
             continue
-        edit, title = _wrapping(handoff, slot), f"Put `{slot.title}` into a `yaml` fence"
+        edit, title = _wrapping(handoff, slot), f"Wrap `{slot.title}` in a `yaml` fence"
         if edit is None:
-            edit, title = _unwrapping(handoff, slot), f"Take `{slot.title}` out of its fence"
+            edit, title = _unwrapping(handoff, slot), f"Unwrap `{slot.title}` from its fence"
         if edit is not None and _says_the_same(analysis, index, slot.name, edit):
             yield Action(title, "refactor.rewrite.handoff", partial(Change, (edit,)), key=f"fence {index} {slot.name}")
 

@@ -34,7 +34,7 @@ def _choices(analysis: Analysis, index: int, handoff: Handoff) -> Iterator[Choic
     for profile in entry.contract.profiles:
         edits = _edits(analysis, index, entry.spec(profile)) if profile != handoff.spec.profile else ()
         if edits:
-            title = f"Convert to the profile `{profile}`"
+            title = f"Convert to profile `{profile}`"
             key = f"convert {index} {profile}"
             action = Action(title, "refactor.rewrite.handoff", partial(Change, edits), key=key)
             yield Choice(profile, entry.contract.profiles[profile].about, action)

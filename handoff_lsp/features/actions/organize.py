@@ -39,7 +39,7 @@ def organize(analysis: Analysis) -> Action | None:
     edits = organized(analysis, analysis.handoffs)
     if not edits:
         return None
-    return Action("Put everything in the contract's order", "source.organize.handoff", lambda: Change(edits), key="all")
+    return Action("Sort everything in contract order", "source.organize.handoff", lambda: Change(edits), key="all")
 
 
 def organized(analysis: Analysis, handoffs: Iterable[Handoff]) -> tuple[Edit, ...]:

@@ -104,7 +104,7 @@ def _insertions(fixes: Iterable[Action]) -> Iterator[Action]:
     for action in actions:
         if action is single[0]:
             sections = action.finding is not None and action.finding.slot and is_section(action.finding.slot)
-            title = f"Insert one missing {'section' if sections else 'field'} …"
+            title = f"Insert a missing {'section' if sections else 'field'} …"
             yield from one_of(title, choices, listed=_MOST_SINGLE)
         elif len(action.inserts) > 1:
             yield replace(action, preferred=not any(map(_inserts_status, actions)))
@@ -173,7 +173,7 @@ def _ordered(analysis: Analysis, finding: Finding) -> Iterator[Action]:
     if finding.code in _ABOUT_ORDER and finding.handoff is not None:
         edits = organized(analysis, [finding.handoff])
         if edits:
-            yield _fix("Put the sections in the contract's order", edits, finding, preferred=True, safe=True)
+            yield _fix("Sort sections in contract order", edits, finding, preferred=True, safe=True)
 
 
 class _Silencing:
@@ -198,7 +198,7 @@ class _Silencing:
                 yield _fix(f"Ignore `{finding.code}` {where}", (edit,), finding, preferred=False, safe=False)
         if not seen and len(self._tried) < _MOST_TRIED:
             change = Change((), off=finding.code)
-            title = f"Ignore `{finding.code}` in this file, by the config"
+            title = f"Ignore `{finding.code}` in this file (config)"
             yield Action(title, "quickfix", lambda: change, finding=finding, safe=False)
 
     def _edit(self, finding: Finding, form: str) -> Edit | None:

@@ -215,7 +215,7 @@ def _fixes(handoff: Handoff, slot: Slot, near: LikelyName | None) -> Callable[[]
             )
             return
         if not together:
-            yield from _insert(handoff, f"Insert the missing {kind} `{slot.title}`", [slot], preferred=True)
+            yield from _insert(handoff, f"Insert {kind} `{slot.title}`", [slot], preferred=True)
         others = [other for other in _wanted(handoff, parent) if is_section(other) == is_section(slot)]
         if len(others) > 1 and slot in others and not all(other in together for other in others):
             all_of_them = "both" if len(others) == 2 else f"all {len(others)}"

@@ -65,7 +65,7 @@ As it is, the orchestrator's next step is `stop`: Missing or unknown status: tre
 
 1. handoffs/board/backend-dev-handoff.md:1:3 [missing-status] Missing status `Status`
 Note: The orchestrator treats the handoff as `failed` and stops the pipeline
-Fix: Insert the missing section `Status`
+Fix: Insert section `Status`
 Insert before line 3 (`## Status reason`):
 ```
 ## Status

@@ -20,8 +20,8 @@ def view(editor: Editor, words: str) -> str:
 
 def choices(action: dict[str, Any]) -> list[dict[str, Any]]:
     """The choices behind an action; none if it is an edit."""
-    command = action.get("command")
-    return command["arguments"][0]["choices"] if command else []
+    command = action.get("command") or {}
+    return command["arguments"][0]["choices"] if command.get("command") == "handoff-lsp.choose" else []
 
 
 def _line(action: dict[str, Any]) -> str:
