@@ -22,6 +22,7 @@ EXAMPLE = "examples/handoffs/board/backend-dev-handoff.md"
 SCHEME = "handoff-lsp"
 # The part of the settings that is written here; the extension's own are in a different one.
 _TITLE = "Handoff: rules and files"
+_EMPTY: dict[str, object] = {"object": {}, "array": [], "string": ""}
 
 
 def vscode_files(root: Path, registry: Registry, config_schema: Mapping[str, Any]) -> dict[str, str]:
@@ -69,7 +70,7 @@ def activation(registry: Registry) -> list[str]:
 
 
 def settings(config_schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a config file for VS Code. A setting without a value is null: then the config file decides."""
+    """The settings of a config file for VS Code. One without a value is empty or null: then the config file decides."""
     given = SettingsModel.model_json_schema(by_alias=True)["properties"]["config"]
     properties: dict[str, Any] = {**config_schema["properties"], "config": given}
     found: dict[str, Any] = {}
@@ -115,13 +116,16 @@ def _resolved(part: Any, schema: Mapping[str, Any]) -> Any:
 
 
 def _setting(part: dict[str, Any]) -> dict[str, Any]:
-    """One setting. The default is an empty table, which changes nothing, or null for any other type."""
+    """One setting. The default is empty, which changes nothing, or null for a switch.
+
+    VS Code's settings editor has a widget for each type, but none for a list or a text that may be null.
+    """
     about = part.pop("description", "")
     usual = part.pop("default", None)
     kind = part.pop("type")
     made: dict[str, Any] = {"scope": "resource", "markdownDescription": about}
-    if kind == "object":
-        return {**made, "type": kind, **part, "default": {}}
+    if kind in _EMPTY:
+        return {**made, "type": kind, **part, "default": _EMPTY[kind]}
     if kind == "boolean":
         on = "on" if usual else "off"
         part |= {"enum": [None, True, False], "enumItemLabels": ["Use config file", "Yes", "No"]}

@@ -63,8 +63,8 @@ def _all(handoff: Handoff, path: str, field: Field, context: Context, offset: in
         yield Offer(context.timestamp(), "Now", field_key(handoff.spec, path))
     if field.names:
         refused = {value.value for value in field.values}.difference(value.value for value in field.offered)
-        known = names_of(handoff, field.names, context, offset, field.example)
-        yield from (one for one in known if one.word not in refused)
+        offers = names_of(handoff, field.names, context, offset, field.example)
+        yield from (one for one in offers if one.word not in refused)
 
 
 def _counted(handoff: Handoff, path: str, field: Field) -> Skeleton | None:

@@ -34,7 +34,8 @@ def settings_of(sent: object, *, shared: bool = False) -> dict[str, Any]:
     """A client's settings in the shape of a config file; empty where none of them are meant for this server.
 
     The settings may be under ``handoff-lsp``. ``shared``: the client sends the settings of other servers, too, so
-    without that key they are ours only if one of the keys is. Keys may be in camel case; null means not set.
+    without that key they are ours only if one of the keys is. Keys may be in camel case; null, and an
+    empty list or text, means not set: it is what an editor shows for a setting without a value.
     """
     if not isinstance(sent, Mapping):
         return {}
@@ -47,7 +48,7 @@ def settings_of(sent: object, *, shared: bool = False) -> dict[str, Any]:
     found = _table(_nested(sent))
     if shared and under is None and not _CONFIG_KEYS.intersection(found):
         return {}
-    return {key: value for key, value in found.items() if key not in _EXTENSION_KEYS}
+    return {key: value for key, value in found.items() if key not in _EXTENSION_KEYS and value not in ([], "")}
 
 
 def is_deeper(data: object, depth: int) -> bool:
