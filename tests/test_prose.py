@@ -126,7 +126,7 @@ def of_script(text: str, _: Path) -> Iterator[Piece]:
 
 READERS: dict[str, Callable[[str, Path], Iterator[Piece]]] = {
     ".md": of_markdown,
-    ".txt": of_script,
+    ".txt": of_markdown,
     ".yaml": of_yaml,
     ".json": of_json,
     ".py": of_python,
