@@ -1,4 +1,4 @@
-"""The reference of the contract language, from the model: every key, what it holds, its default and its meaning."""
+"""The reference of the contract language, from the model: every key with its content, its default and its meaning."""
 
 from __future__ import annotations
 
@@ -21,64 +21,64 @@ from handoff_lsp.features.contract_files.vocabulary import FUNCTIONS
 
 _HEAD = """# The contract language
 
-Generated from `handoff_lsp/contracts/model.py` by `make generate`. [Your format in ten minutes](your-format.md) is the
-place to begin; the [gallery](gallery/README.md) has seven contracts to copy. In an editor, completion and hover say the
-same, and `handoff-lsp contract schema` prints it as JSON Schema.
+Generated from `handoff_lsp/contracts/model.py` by `make generate`. To begin, read
+[Your format in ten minutes](your-format.md), or copy one of the seven contracts of the [gallery](gallery/README.md).
+Completion and hover in an editor show the same reference, and `handoff-lsp contract schema` prints it as JSON Schema.
 
-A contract is one YAML file. A mistake in it is an error at its token, and `handoff-lsp contract lint` lists them all.
+A contract is one YAML file. Mistakes in it are errors at their tokens; `handoff-lsp contract lint` lists them.
 
 ## Conditions and messages
 
-A *condition* is data: the paths of values, each with the value that it must have, a list of them, or a
-[relation](#relation). All must hold.
+A *condition* is a mapping from the path of a value to its required value, a list of allowed values, or a
+[relation](#relation). All entries must hold.
 
     when: {status: blocked}
     required: {status: [blocked, failed], round: {at_least: 2}}
     forbidden: {note: {matches: '(?i)^none'}}
     check: {tests.failed: {at_most: tests.run}}
 
-What this cannot say is a line of [CEL](https://cel.dev), the Common Expression Language:
-`status == 'blocked' || cost > 3`. A *message* is a text with CEL between `{` and `}`. A *pattern* is one of
-[RE2](https://github.com/google/re2/wiki/Syntax).
+Any other condition is an expression of [CEL](https://cel.dev), the Common Expression Language:
+`status == 'blocked' || cost > 3`. A *message* is a text with CEL expressions between `{` and `}`. A *pattern* is a
+regular expression of [RE2](https://github.com/google/re2/wiki/Syntax).
 
-A check of one value says the relation itself: `{at: abstract.open_questions, count_of: open_questions}`. Its rule, its
-message, the places that it points to and the right value are then made from the relation, unless the check has them.
+A check of one value contains the relation itself: `{at: abstract.open_questions, count_of: open_questions}`. Its rule,
+its message, its related places and the right value are then made from the relation, unless the check sets them.
 
-| name in a condition | what it is |
+| name in a condition | meaning |
 | --- | --- |
-| `status`, `abstract.verdict` | a root field, a field inside an object: by the names under `fields`, not by titles |
+| `status`, `abstract.verdict` | a root field, a field inside an object: names under `fields`, not titles |
 | `this` | in a check at `list[]`, `list[].field`: the item, or the field in it |
-| `holder` | there, the item that `this` is or belongs to |
-| `previous` | there, `this` of the item before |
+| `holder` | in such a check: the item that `this` is or belongs to |
+| `previous` | in such a check: `this` of the previous item |
 | `offered.NAME` | the values that the root enum NAME offers in this profile: `status in offered.status` |
 | `settings.NAME` | a setting of the config, as `settings` declares it |
-| names under `terms` and `counts` | what they declare there |
+| names under `terms` and `counts` | their values |
 | names under `companions` | the root fields of the other document |
 | `document.name`, `document.title` | the file's name without folders, and its first heading of level 1 |
 | `document.head` | the quoted lines above its first heading of level 2 |
 
-**What is absent.** A field that is absent, or has a wrong value, has no value. A condition that needs it does not
-apply, and nothing is reported. An absent *section* of prose, items or fields is `''`, `[]` or `{}`: `size(risks) == 0`
-holds where there is no section `risks`, and `story.matches('…')` is evaluated.
+**Absent values.** A field that is absent or has a wrong value has no value. A condition that needs it does not apply,
+and nothing is reported. An absent *section* of prose, items or fields is `''`, `[]` or `{}`: without a section `risks`,
+`size(risks) == 0` holds, and `story.matches('…')` is evaluated.
 
-**Items.** An item of `rows` is `{mark, text}`, one of a `checklist` `{done, text}`, one of a `table` has its columns by
-their names. One of a list with `each` is a section: its `index` from 0, the named groups of its heading, its fields.
-Where `items` has groups or lists in it, an item of a list in Markdown is `{text, …}` with them. A check reaches items
-at every level: `at: phases[].tasks[].steps[]`.
+**Items.** An item of `rows` is `{mark, text}`, an item of a `checklist` is `{done, text}`, and an item of a `table` is
+an object of its columns. An item of a list with `each` is a section: its `index` from 0, the named groups of its
+heading, and its fields. If `items` has groups or lists, an item of a Markdown list is `{text, …}` with them. A check
+reaches items at every level: `at: phases[].tasks[].steps[]`.
 
-**Quotes.** In a text of CEL, `\\\\` is one backslash, and so it is between double quotes in YAML. Use single quotes in
-YAML and a raw text in CEL: `check: 'id.matches(r"^T-\\d+$")'`.
+**Quotes.** In a CEL string, `\\\\` is one backslash, as between double quotes in YAML. Use single quotes in YAML and a
+raw string in CEL: `check: 'id.matches(r"^T-\\d+$")'`.
 
 """
 
 
 def contract_language() -> str:
     """The page."""
-    lines = [_HEAD.rstrip("\n"), "", "| function | what it is |", "| --- | --- |"]
+    lines = [_HEAD.rstrip("\n"), "", "| function | result |", "| --- | --- |"]
     lines += [f"| `{name}` | {_cell(about)} |" for name, about in FUNCTIONS.items()]
     for owner in _classes():
         lines += ["", f"## {_heading(owner)}", "", _about(owner), ""]
-        lines += ["| key | what it holds | |", "| --- | --- | --- |", *_rows(owner)]
+        lines += ["| key | content | meaning |", "| --- | --- | --- |", *_rows(owner)]
     return "\n".join(lines) + "\n"
 
 
@@ -122,7 +122,7 @@ def _rows(owner: type[Any]) -> Iterator[str]:
     inherited = {each.name for base in owner.__bases__ if is_dataclass(base) for each in fields(base)}
     if inherited:
         base = owner.__bases__[0].__name__
-        yield f"| [{base}](#{base.lower()}) | one of its keys | What must hold of the value at `at`. |"
+        yield f"| [{base}](#{base.lower()}) | one of its keys | The relation that the value at `at` must satisfy. |"
     for key, needed in keys_of(owner).items():
         if key in inherited:
             continue
@@ -132,7 +132,7 @@ def _rows(owner: type[Any]) -> Iterator[str]:
         inner = _class_in(hint)
         holds = _held(hint, inner)
         default = defaults.get(key, MISSING)
-        after = " Must be there." if needed else f" Left out: `{default}`." if _is_shown(default) else ""
+        after = " Required." if needed else f" Default: `{default}`." if _is_shown(default) else ""
         yield f"| `{key}` | {_cell(holds)} | {_cell(about_key(owner, key))}{after} |"
 
 

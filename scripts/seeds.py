@@ -48,8 +48,8 @@ class SeedRule:
     """The parts that enforce it: `fields.PATH`, `checks.NAME`, `profiles.NAME`, `profiles.NAME.checks.NAME`, \
 `routing`, `transitions`, the name of a rule, or another part of the contract."""
     kind: SeedKind = "duty"
-    """The kind of statement. `duty`: a requirement on handoffs; `permission`: an allowed variation; `recognition`: how \
-a handoff and its parts are found; `routing`: the orchestrator's reaction; `advice`: no reader asks for it."""
+    """The kind of statement. `duty`: a requirement on handoffs; `permission`: an allowed variation; `recognition`: \
+how a handoff and its parts are found; `routing`: the orchestrator's reaction; `advice`: no reader asks for it."""
     shown: list[str] = field(default_factory=list)
     """The cases in `tests/cases` that show it: `file: title`. A duty needs one with a finding, a routing rule one \
 with a decision."""
@@ -144,11 +144,11 @@ def seeds_page(entries: list[ContractEntry], pages: Mapping[str, str]) -> str:
         "",
         f"**{len(rules)} rules: {', '.join(f'{_count(rules, state=state)} {state}' for state in STATES)}.**",
         "",
-        "A *duty* is a requirement on handoffs, a *permission* is an allowed variation, *recognition* describes how a",
-        "handoff and its parts are found, *routing* is the orchestrator's reaction, and *advice* has no reader that",
-        "asks for it. *Checked*: a case fails without the rule. *Lenient*: a part of the rule causes no finding, and the",
-        "row names that part. *Left out*: not checked on purpose, and the row gives the reason. *Impossible*: no file can",
-        "show it.",
+        "A *duty* is a requirement on handoffs, a *permission* is an allowed variation, *recognition* describes how",
+        "a handoff and its parts are found, *routing* is the orchestrator's reaction, and *advice* has no reader that",
+        "asks for it. *Checked*: a case fails without the rule. *Lenient*: a part of the rule causes no finding, and",
+        "the row names that part. *Left out*: not checked on purpose, and the row gives the reason. *Impossible*: no",
+        "file can show it.",
         "",
         f"| kind | rules | {' | '.join(STATES)} |",
         f"| --- | --- |{' --- |' * len(STATES)}",

@@ -97,7 +97,7 @@ def of_json(text: str, _: Path) -> Iterator[Piece]:
 
 
 def of_python(text: str, path: Path) -> Iterator[Piece]:
-    """Docstrings, comments and strings with several words. Of tests their names, but no strings: those are documents."""
+    """Docstrings, comments and strings with several words. In tests, names in place of strings, which are documents."""
     test = path.parts[0] in ("tests", "benchmarks")
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT:
@@ -126,7 +126,7 @@ def of_script(text: str, _: Path) -> Iterator[Piece]:
 
 READERS: dict[str, Callable[[str, Path], Iterator[Piece]]] = {
     ".md": of_markdown,
-    ".txt": of_script,
+    ".txt": of_markdown,
     ".yaml": of_yaml,
     ".json": of_json,
     ".py": of_python,

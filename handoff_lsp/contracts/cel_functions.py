@@ -196,48 +196,50 @@ def _of(about: str, *ways: tuple[tuple[Type, ...], Type, Callable[..., Any]]) ->
 
 FUNCTIONS: Final[Mapping[str, Function]] = {
     "split": _of(
-        "The parts of a text between those that are another one: `text.split(', ')`.",
+        "The parts of a text between separators: `text.split(', ')`.",
         (("text", "text"), "list", _split),
         (("text", "text", "number"), "list", _split),
     ),
     "join": _of(
-        "The texts of a list as one, perhaps with another one between them: `list.join(', ')`.",
+        "The texts of a list as one text, optionally with a separator: `list.join(', ')`.",
         (("list",), "text", _join),
         (("list", "text"), "text", _join),
     ),
-    "lowerAscii": _of("A text in small letters (A to Z).", (("text",), "text", lambda text: _ascii(text, str.lower))),
-    "upperAscii": _of("A text in capitals (A to Z).", (("text",), "text", lambda text: _ascii(text, str.upper))),
-    "trim": _of("A text without blanks at its ends.", (("text",), "text", str.strip)),
+    "lowerAscii": _of("A text in lower case (A to Z).", (("text",), "text", lambda text: _ascii(text, str.lower))),
+    "upperAscii": _of("A text in upper case (A to Z).", (("text",), "text", lambda text: _ascii(text, str.upper))),
+    "trim": _of("A text without surrounding blanks.", (("text",), "text", str.strip)),
     "replace": _of(
-        "A text with one part replaced wherever it is, or as often as a third value says: `text.replace('-', ' ')`.",
+        "A text with every occurrence of a part replaced, or the first N: `text.replace('-', ' ')`.",
         (("text", "text", "text"), "text", _replace),
         (("text", "text", "text", "number"), "text", _replace),
     ),
     "substring": _of(
-        "A text from one place on, perhaps up to another one: `text.substring(0, 3)`.",
+        "A text from one position to the end, or to a second position: `text.substring(0, 3)`.",
         (("text", "number"), "text", _substring),
         (("text", "number", "number"), "text", _substring),
     ),
-    "charAt": _of("The character at a place of a text: `text.charAt(0)`.", (("text", "number"), "text", _char_at)),
+    "charAt": _of("The character at a position of a text: `text.charAt(0)`.", (("text", "number"), "text", _char_at)),
     "indexOf": _of(
-        "The first place of a text in another one, -1 for none: `text.indexOf('-')`.",
+        "The first position of a part in a text, -1 if absent: `text.indexOf('-')`.",
         (("text", "text"), "number", _index_of),
         (("text", "text", "number"), "number", _index_of),
     ),
-    "lastIndexOf": _of("The last place of it.", (("text", "text"), "number", _last_index_of)),
-    "distinct": _of("A list with each item once.", (("list",), "list", _distinct)),
-    "sort": _of("A list of texts or of numbers in order.", (("list",), "list", _sort)),
+    "lastIndexOf": _of(
+        "The last position of a part in a text, -1 if absent.", (("text", "text"), "number", _last_index_of)
+    ),
+    "distinct": _of("A list without repeated items.", (("list",), "list", _distinct)),
+    "sort": _of("A list of texts or numbers in order.", (("list",), "list", _sort)),
     "flatten": _of(
-        "A list with the items of the lists in it: `list.flatten()`.",
+        "A list with the items of its nested lists: `list.flatten()`.",
         (("list",), "list", _flatten),
         (("list", "number"), "list", _flatten),
     ),
     "slice": _of(
-        "The items of a list from one place up to another one: `list.slice(0, 2)`.",
+        "The items of a list from one position up to another: `list.slice(0, 2)`.",
         (("list", "number", "number"), "list", _slice),
     ),
     "reverse": _of(
-        "A text or a list in the opposite order.",
+        "A text or a list in reverse order.",
         (("text",), "text", lambda text: text[::-1]),
         (("list",), "list", lambda items: items[::-1]),
     ),

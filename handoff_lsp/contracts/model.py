@@ -1,18 +1,22 @@
 """The shape of a contract: everything handoff-lsp knows about one format, as data.
 
-These dataclasses are the file format of ``schemas/contracts/*.yaml`` and of a user's own contracts, and what the rest
-of the engine reads. They are plain so that a built-in contract loads in milliseconds; pydantic validates files
-against them (``contracts/load.py``) and publishes them as ``schemas/contract.schema.json``, where the text under
-each attribute is its description.
+These dataclasses are the file format of ``schemas/contracts/*.yaml`` and of a user's own contracts, and the
+data that the rest of the engine reads. They are plain so that a built-in contract loads in milliseconds; pydantic
+validates files against them (``contracts/load.py``) and publishes them as ``schemas/contract.schema.json``, where the
+text under each attribute is its description.
 
-A *condition* is a line of CEL. Its names are the contract's root fields, plus ``settings``, the contract's own
-``terms`` and ``counts``, for each of its ``companions`` the root fields of that document as an object, ``offered``,
-whose ``NAME`` is the list of the values that the root enum of that name offers, and ``document``, whose ``name`` is
-the file's without its folders, whose ``title`` is its first heading of level 1 and whose ``head`` are the quoted lines
-above its first heading of level 2. A field that is absent or has a wrong value has no value: a condition that needs it
-does not apply, and nothing is said. An absent section reads as an empty text, list or object.
+A *condition* is a CEL expression. Its names are the contract's root fields and:
 
-A *message* is a text in which ``{...}`` holds a CEL expression, replaced by its value.
+- ``settings``, and the contract's own ``terms`` and ``counts``;
+- each of its ``companions``: an object with the root fields of that document;
+- ``offered``: an object with the list of offered values for each root enum;
+- ``document``: ``name`` is the file name without folders, ``title`` the first heading of level 1, and ``head`` the
+  quoted lines above the first heading of level 2.
+
+A field that is absent or has a wrong value has no value: a condition that needs it does not apply, and nothing is
+reported. An absent section reads as an empty text, list or object.
+
+A *message* is a text with CEL expressions in ``{...}``, which are replaced by their values.
 """
 
 from __future__ import annotations
@@ -118,28 +122,31 @@ GOES_ON: frozenset[RouteAction] = frozenset({"advance", "continue"})
 
 @_part
 class Relation:
-    """What must hold of a value; of several keys, each. A check has one of them, about the value at `at`."""
+    """A relation that a value must satisfy.
+
+    If it has several keys, all must hold. A check has one of them, for the value at `at`.
+    """
 
     __pydantic_config__ = STRICT
 
     one_of: ComparedValue = None
-    """The value that it must have, or a list of those of which it must have one."""
+    """The required value, or a list of allowed values."""
     none_of: ComparedValue = None
-    """The value that it must not have, or a list of them."""
+    """The forbidden value, or a list of forbidden values."""
     matches: Pattern = ""
-    """A pattern that is found in its text."""
+    """A pattern that must occur in the value's text."""
     lacks: Pattern = ""
-    """A pattern that is not found in its text."""
+    """A pattern that must not occur in the value's text."""
     same_as: ValuePath = ""
-    """The path of the value to which it must be equal."""
+    """The path of a value that must be equal."""
     count_of: ValuePath = ""
-    """The path of the list whose items it must count."""
+    """The path of a list; the value must be the number of its items."""
     sum_of: list[ValuePath] = field(default_factory=list)
-    """The paths of the numbers of which it must be the sum."""
+    """The paths of numbers; the value must be their sum."""
     at_least: float | ValuePath | None = None
-    """The smallest number that it may be, or the path of that number."""
+    """The smallest allowed number, or its path."""
     at_most: float | ValuePath | None = None
-    """The largest number that it may be, or the path of that number."""
+    """The largest allowed number, or its path."""
 
 
 if TYPE_CHECKING:
@@ -156,26 +163,26 @@ else:
 
 @_part
 class Value:
-    """One value of an enum, or one mark of a row. A text in its place is its `value`."""
+    """One value of an enum, or one mark of a row. A string is short for its `value`."""
 
     __pydantic_config__ = STRICT
 
     value: str
-    """The value, spelled as the reader of the handoff wants it. A name in braces is an argument: of \
-`superseded by {adr}` the field `adr`, which the enum may have among its `fields`; else it is any text of a line. \
-Conditions see the value as it is written here, and the argument as `status.adr`."""
+    """The value, spelled as the reader of the handoff expects it. A name in braces is an argument: in `superseded by \
+{adr}` it is the field `adr` if the enum has one among its `fields`, and otherwise any text on the line. Conditions \
+see the value as written here, and the argument as `status.adr`."""
     about: str = ""
-    """What it means."""
+    """The meaning of the value."""
     then: str = ""
-    """What the orchestrator does on it."""
+    """The orchestrator's reaction to the value."""
     instead_of: list[str] = field(default_factory=list)
-    """What people write when they mean this value: not accepted, but offered as its correction."""
+    """Words that people write for this value: they are not accepted, but this value is offered as their correction."""
     because: dict[OwnWord, str] = field(default_factory=dict)
-    """For one of `instead_of`: why it is wrong, where that deserves a sentence of its own."""
+    """For one of `instead_of`: why it is wrong, if that needs its own sentence."""
     deprecated: str = ""
-    """Why not to use it any more and what to write instead; empty for a current value."""
+    """The reason not to use the value any more, and its alternative; empty for a current value."""
     replaced_by: OwnValue = ""
-    """The value that took its place, where the two mean the same."""
+    """The value that replaces it, if both mean the same."""
 
 
 @_part
@@ -187,148 +194,147 @@ class Unwanted:
     about: str
     """Its name in messages: `an IP address`."""
     key: Pattern = ""
-    """A pattern found in a key; left out: any key. The items of a list are looked at under the key of the list."""
+    """A pattern for the key; left out: any key. Items of a list use the key of the list."""
     value: Pattern = ""
-    """A pattern found in that key's text or number; left out: any value."""
+    """A pattern for the text or number of that key; left out: any value."""
     because: str = ""
-    """Why."""
+    """The reason."""
 
 
 @_part
 class Field:
-    """One field: how it is written, what it holds, when it is required."""
+    """One field: its notation, its content, and when it is required."""
 
     __pydantic_config__ = STRICT
 
     title: str = ""
-    """The heading, label or key as it is written; the field's name where it is left out."""
+    """The heading, label or key as written; left out: the field's name."""
     aliases: list[str] = field(default_factory=list)
-    """Other spellings of the title that readers accept, other languages among them."""
+    """Other spellings of the title that readers accept, including those in other languages."""
     also: list[str] = field(default_factory=list)
-    """Titles of sections and labels that hold an enum's value, too, where none of its own does: they mean this field \
-only if one of its values is behind them."""
+    """Other titles of sections and labels that may contain an enum's value if no title of the field does. They refer \
+to this field only if one of its values follows them."""
     instead_of: list[str] = field(default_factory=list)
-    """Names that are wrong here but mean this field, such as another profile's: offered as a rename."""
+    """Wrong names that refer to this field, such as another profile's; the fix renames them."""
     about: str = ""
-    """What the field is."""
+    """The meaning of the field."""
     read_by: str = ""
-    """Who reads it and what for."""
+    """The reader of the field, and its purpose."""
     type: FieldType = "any"
-    """What it holds. `line`: one line of text; `text`: a section of prose; `rows`: a list whose items carry marks; \
-`checklist`: a list with boxes, `table`: a table, each row an object by the table's headings; `map`: names of any kind \
-with values as `items` has them, written as keys or as a list of `name: value`; `timestamp`: ISO 8601 in UTC with `Z`; \
-`pattern`: a line that matches `pattern`, whose named groups become children."""
+    """The type of its content. `line`: one line of text; `text`: a section of prose; `rows`: a list whose items have \
+marks; `checklist`: a list with boxes; `table`: a table, each row an object with the table's headings as keys; `map`: \
+arbitrary names with values as in `items`, written as keys or as a list of `name: value`; `timestamp`: ISO 8601 in UTC \
+with `Z`; `pattern`: a line that matches `pattern`, whose named groups become children."""
     carriers: list[Carrier] = field(default_factory=list)
-    """How it may be written; the first is how it is inserted. Left out: as its parent's kind has it. \
-`title`: it is the heading of the whole handoff; `front-matter`: it is a key of the YAML between `---` lines with \
-which the document begins, and the fields below it are keys, too; `table`, `subheading`: beside `section`, one value \
-may also be in the row of a table with its name, or in the first heading of the section; `bold-list-label`: \
-`- **Label**: value`; `body`: it has no name, but is the lists, the table or the text right in the section of its \
+    """The notations in which it may be written; the first one is used for insertion. Left out: the default of its \
+parent. `title`: the heading of the whole handoff; `front-matter`: a key of the YAML between `---` lines at the \
+beginning of the document, and the fields below it are keys as well; `table`, `subheading`: in addition to `section`, \
+a single value may be in the table row with its name, or in the first heading of the section; `bold-list-label`: `- \
+**Label**: value`; `body`: it has no name and is the lists, the table or the text directly in the section of its \
 parent."""
     each: Pattern = ""
-    """Of a `list` in Markdown: a pattern (RE2) found in the headings of sections of which each is an item, such as \
-`^Phase (?P<n>\\d+): (?P<title>.+)`. They are in the handoff, or in the section of the object or item that the list is \
-a field of, all on one level. `items` has the `fields` in such a section, which are sections, labels or its `body`; \
-named groups and `index`, from 0, are values of the item, too. An inserted one has the `title` of `items` as its \
-heading, with groups between braces; left out: it is made from the pattern."""
+    """For a `list` in Markdown: a pattern (RE2) for headings of sections that are the items, such as `^Phase \
+(?P<n>\\d+): (?P<title>.+)`. The sections are in the handoff, or in the section of the object or item that has the \
+list as a field, all on one level. The `fields` of `items` describe such a section and are sections, labels or its \
+`body`; named groups and `index`, from 0, are values of the item as well. An inserted section has the `title` of \
+`items` as its heading, with groups in braces; left out: a heading made from the pattern."""
     values: list[Value] = field(default_factory=list)
     """The values of an enum, or the marks of rows."""
     offers: list[OwnValue] = field(default_factory=list)
-    """Which of the values messages, quick fixes and completion name; left out: all. The others are taken, too: \
-words of other variants and of older readers. A profile's part of the values is said here, and conditions ask for it \
-as `offered.NAME`."""
+    """The values that messages, quick fixes and completion name; left out: all. The other values are accepted as \
+well: words of other variants and of older readers. A profile lists its values here, and conditions refer to them as \
+`offered.NAME`."""
     judgement: bool = False
-    """Whether the value is a judgment that only its author can give: no quick fix chooses one."""
+    """True if only the author can choose the value: no quick fix chooses one."""
     open: bool | Literal["words"] = False
-    """Whether an enum may hold other values, too: completion offers its own, and a misspelled one is a finding. \
-`words`: only such as have several words."""
+    """True if an enum accepts other values as well: completion offers its own values, and a misspelled one is a \
+finding. `words`: it accepts other values only if they have several words."""
     marked: bool = False
-    """Whether each item of `rows` must carry a mark."""
+    """True if each item of `rows` must have a mark."""
     mentions: list[str] = field(default_factory=list)
-    """What the section must name, such as `SPEC.md`, and say something of."""
+    """Names that the section must mention, such as `SPEC.md`, with a statement about each."""
     paths: bool = False
-    """Whether it names files of the workspace, which should be there."""
+    """True if it names files of the workspace, which should exist."""
     verbatim: bool = False
-    """Whether it quotes other texts, so that nothing in it counts as a placeholder."""
+    """True if it quotes other texts, so nothing in it counts as a placeholder."""
     unwanted: list[Unwanted] = field(default_factory=list)
-    """What does not belong in it."""
+    """Content that does not belong in it."""
     names: DefinitionName = ""
-    """The kind of name that it holds: a key of `definitions`, such as `agents`."""
+    """The kind of name that it contains: a key of `definitions`, such as `agents`."""
     naming: list[NamePattern] = field(default_factory=list)
-    """Patterns of the names in the value, each with a group `name`. The first that is found counts, \
-wherever it is found. Left out: the value is the name."""
+    """Patterns of the names in the value, each with a group `name`. The first match counts, anywhere in the value. \
+Left out: the whole value is the name."""
     introduces: bool = False
-    """Whether it gives a new thing its name, as the file that assigns a task does; in the documents that the kind of \
-name has in `inside` this defines the name."""
+    """True if it gives a new thing its name, as the file that assigns a task does. In the documents that `inside` of \
+the kind of name lists, this defines the name."""
     acyclic: bool = False
-    """Of a field with `names`: whether the thing that is introduced beside it comes after those that it names. No way \
-may then lead from one of them back to it."""
+    """For a field with `names`: true if the thing introduced beside it depends on the named things. A cycle of such \
+dependencies is a finding."""
     tag: str = ""
-    """In a log, the tag of the entries that a root field is about: a list holds the text of each, an object the last \
-one with its `index`, `time`, `tag` and `text`, another field the text of the last one."""
+    """In a log, the tag of the entries for a root field: a list contains the text of each entry, an object the last \
+entry with its `index`, `time`, `tag` and `text`, and any other field the text of the last entry."""
     deprecated: str = ""
-    """Why not to use the field any more and what to write instead; empty for a current field."""
+    """The reason not to use the field any more, and its alternative; empty for a current field."""
     replaced_by: FieldTitle = ""
-    """The title of the field that took its place, where the content stays the same."""
+    """The title of the field that replaces it, if the content stays the same."""
     tolerate: list[Tolerance] = field(default_factory=list)
-    """Differences that do not count when a value is compared. `detail`: text behind a dash, a colon, a comma or in \
-brackets; `sentence`: text behind a full stop or the end of emphasis, or in a comment; `lead`: text before the value, \
-set off by dashes, colons or brackets and without another value; `restated`: an enum that is written several times \
-in a Markdown handoff, as long as all of them say the same."""
+    """Differences that are ignored when a value is compared. `detail`: text after a dash, a colon or a comma, or in \
+brackets; `sentence`: text after a period or the end of emphasis, or in a comment; `lead`: text before the value, \
+separated by dashes, colons or brackets and without another value; `restated`: an enum that a Markdown handoff \
+repeats, if all places agree."""
     pattern: Pattern = ""
     """An RE2 pattern that the whole value must match. Named groups become children: digits as integers. An `integer` \
-may have one, too."""
+may have one as well."""
     pattern_about: str = ""
     """The pattern in words, for messages."""
     refused: Pattern = ""
-    """An RE2 pattern of what the reader does not take: a text in which it is found is wrong. `pattern_about` says \
-what is wanted."""
+    """An RE2 pattern that the reader rejects: a text that contains a match is wrong. `pattern_about` describes the \
+right form."""
     minimum: float | None = None
-    """The smallest number that it may be; of a list the fewest items, of a text the fewest characters."""
+    """The smallest number allowed; for a list the fewest items, for a text the fewest characters."""
     maximum: float | None = None
-    """The largest number that it may be; of a list the most items, of a text the most characters."""
+    """The largest number allowed; for a list the most items, for a text the most characters."""
     unique: bool = False
-    """Whether no item may be there twice."""
+    """True if items must not repeat."""
     required: bool | Condition = False
-    """Whether it must be there: yes, no, or a condition."""
+    """Whether the field is required: yes, no, or a condition."""
     because: str = ""
-    """Why it is required when it is, and what happens without it: a sentence for people."""
+    """The reason for the requirement and the consequence of a missing field, as a sentence for people."""
     forbidden: Condition = ""
-    """A condition under which it must be absent or empty."""
+    """A condition under which the field must be absent or empty."""
     forbidden_because: str = ""
-    """Why."""
+    """The reason."""
     absent_when: list[Any] = field(default_factory=lambda: [None])
-    """JSON values that count as not being there. `" "`: any text of blanks alone, or of nothing."""
+    """JSON values that count as absent. `" "`: any text that is empty or only blanks."""
     filled: bool | Condition = False
     """Whether an empty section counts as missing: yes, no, or a condition."""
     fields: dict[str, Field] = field(default_factory=dict)
-    """The fields inside an object, in the order in which they are written. Of an enum: the arguments of its values."""
+    """The fields inside an object, in their written order. For an enum: the arguments of its values."""
     defaults: dict[Literal["every"] | FieldType, Field] = field(default_factory=dict)
-    """What these have where they say nothing else: as the contract's `defaults`."""
+    """Defaults for these fields by type, as the contract's `defaults`."""
     items: Field | None = None
-    """What the items of a list are. In Markdown, a `pattern` takes the text of each apart, and lists among the \
-`fields` are those nested below it: `tasks[].subtasks[]`. Such an item is an object with its `text`, the groups and \
-the lists."""
+    """The items of a list. In Markdown, a `pattern` splits the text of each item, and lists among the `fields` are \
+nested below it: `tasks[].subtasks[]`. Such an item is an object with its `text`, the groups and the lists."""
     closed: bool = False
-    """Whether children that the contract does not know are findings."""
+    """True if unknown children are findings."""
     first: bool = False
-    """Whether the section must be the first of the handoff."""
+    """True if the section must be the first of the handoff."""
     anywhere: bool = False
-    """Whether its label may be anywhere in the document, not just before the first section."""
+    """True if its label may be anywhere in the document, not only before the first section."""
     in_template: bool | None = None
-    """Whether a template must declare it; left out: where it is required without condition."""
+    """Whether a template must declare it; left out: if it is required without a condition."""
     fillable: str = ""
     """Its content in an inserted skeleton: a text or, in JSON, a JSON value; left out: made from the type."""
     example: str = ""
-    """A value that is right, for skeletons and tests, where one cannot be made from the type."""
+    """A valid value for skeletons and tests, if none can be made from the type."""
     severity: dict[RuleCode, Severity] = field(default_factory=dict)
     """Severities of rules for this field, by rule."""
     upstream: dict[Defect, list[str]] = field(default_factory=dict)
-    """The tokens that the original system's validator reports, by the defect; `{value}` is what was found. `missing`: \
-the field is absent, its children's tokens included where upstream reports them too; `value`: a value outside the enum \
-or pattern; `type`: a value of another type; `unknown`: a child that the contract does not know; `misplaced`: a child \
-that belongs somewhere else; `duplicate`: a child that is there twice (left out: upstream takes one of them); \
-`malformed`: a line among the children that is no `key: value` (left out: upstream passes over it)."""
+    """The tokens that the original system's validator reports, by defect; `{value}` is the value found. `missing`: \
+the field is absent (includes the tokens of its children if upstream reports those as well); `value`: a value outside \
+the enum or pattern; `type`: a value of the wrong type; `unknown`: an unknown child; `misplaced`: a child that belongs \
+somewhere else; `duplicate`: a repeated child (left out: upstream uses one of them); `malformed`: a line among the \
+children that is not `key: value` (left out: upstream skips it)."""
 
     @property
     def kind(self) -> FieldKind:
@@ -364,40 +370,40 @@ that belongs somewhere else; `duplicate`: a child that is there twice (left out:
 
 @_part
 class Check(Relation):
-    """Something that must hold between fields: a condition, or a relation of the value at `at`."""
+    """A requirement across fields: a condition, or a relation of the value at `at`."""
 
     __pydantic_config__ = STRICT
 
     rule: CheckRule = ""
     """The rule that reports it: `count-mismatch`, `contradiction`, `time-order`, … Left out: `count-mismatch` for \
-`count_of` and `sum_of`, else `contradiction`."""
+`count_of` and `sum_of`, otherwise `contradiction`."""
     check: Condition = ""
-    """The condition that must hold, where it is no relation of the value at `at`."""
+    """The condition that must hold, if it is not a relation of the value at `at`."""
     when: Condition = ""
-    """The condition under which it is looked at; left out: always."""
+    """The condition under which the check applies; left out: always."""
     at: MarkedPath
-    """The path of the field that is marked when it does not hold. With `[]` after a list's name it is asked for each \
-item, whose value is `this` and the one before it `previous`: `update_contracts[].contract`. The item itself is then \
-`holder`; a `when` with one of these names is asked for each item, too. `entries[{CEL}]` is the item of that number."""
+    """The path of the field that the finding marks. `[]` after a list's name checks each item, with its value as \
+`this` and the previous one as `previous`: `update_contracts[].contract`. `holder` is then the item itself; a `when` \
+with one of these names is evaluated for each item as well. `entries[{CEL}]` is the item with that number."""
     message: Message = ""
-    """The problem, the value found and the value expected; left out: as the relation says it."""
+    """The problem, the value found and the value expected; left out: made from the relation."""
     because: str = ""
-    """What the orchestrator will do because of it."""
+    """The orchestrator's reaction."""
     related: list[MarkedPath] = field(default_factory=list)
-    """Paths of the other fields that have a part in it; `log:entries[{CEL}]` points into the companion `log`. Left \
-out: those of the relation."""
+    """Paths of the other fields that are involved; `log:entries[{CEL}]` points into the companion `log`. Left out: \
+the fields of the relation."""
     correct: Correction = ""
-    """A CEL expression for the value that `at` should have, where there is one right answer. `true`: the value that \
-the relation asks for, which is so for `same_as`, `count_of` and `sum_of` unless it is `false`."""
+    """A CEL expression for the right value of `at`, if a single one exists. `true`: the value that the relation \
+requires; this is the default for `same_as`, `count_of` and `sum_of`."""
     severity: Severity = "error"
-    """How bad it is."""
+    """The severity of its findings."""
     upstream: list[Message] = field(default_factory=list)
     """Upstream's tokens for it, with `{...}` as in a message."""
 
 
 @_part
 class Route:
-    """What the orchestrator does when a condition holds; the first that holds decides."""
+    """The orchestrator's action under a condition. The first route whose condition holds decides."""
 
     __pydantic_config__ = STRICT
 
@@ -406,38 +412,38 @@ class Route:
     action: RouteAction
     """The action of the pipeline."""
     reason: str
-    """In words."""
+    """The reason in words."""
     brief: Message = ""
-    """The reason in a few words, as a message that tells what the handoff says now, such as how many questions are \
-open; left out, or where something in it has no value: the beginning of the reason."""
+    """The reason in a few words, as a message about the current handoff, such as the number of open questions; left \
+out, or if a value in it is missing: the beginning of the reason."""
     reads: list[SomeField] = field(default_factory=list)
-    """The fields and sections it reads beyond those it always reads."""
+    """The fields and sections that the orchestrator reads beyond those it always reads."""
 
 
 @_part
 class Overview:
-    """The columns of a handoff in the list of all handoffs, besides its status and its routing.
+    """The columns of a handoff in the list of all handoffs, in addition to its status and its routing.
 
-    Of several ways to know something, the first that gives a value counts.
+    The first entry with a value counts.
     """
 
     __pydantic_config__ = STRICT
 
     agent: list[Expression] = field(default_factory=list)
-    """CEL expressions for the name of the agent that wrote it: a field, or where only one agent writes such handoffs \
-its name in quotes. An empty text is none."""
+    """CEL expressions for the name of the agent that wrote the handoff: a field, or a quoted name if only one agent \
+writes such handoffs. An empty text means no name."""
     agent_in_title: list[NamePattern] = field(default_factory=list)
-    """Patterns of how the heading of the handoff names the agent; the group `name` is it. They are asked first."""
+    """Patterns of the handoff's heading with the agent's name as the group `name`. They are tried first."""
     open_questions: list[CountedField] = field(default_factory=list)
-    """The paths of the fields with the number of open questions: lists, whose items count, before a number that \
-somebody has counted."""
+    """The paths of the fields with the number of open questions: lists, whose items are counted, before a number that \
+an author has counted."""
     changed: list[Expression] = field(default_factory=list)
-    """CEL expressions for the time of its last change (ISO 8601 in UTC); left out: the time of the file."""
+    """CEL expressions for the time of the last change (ISO 8601 in UTC); left out: the time of the file."""
 
 
 @_part
 class Transitions:
-    """Which value of a status may follow which, for one agent's handoffs in their order."""
+    """The allowed order of status values in one agent's handoffs."""
 
     __pydantic_config__ = STRICT
 
@@ -448,44 +454,44 @@ class Transitions:
     allowed: dict[StatusValue, list[StatusValue]]
     """For each value, the values that may come next."""
     repeat: dict[StatusValue, int] = field(default_factory=dict)
-    """For a value, how often it may come in a row."""
+    """For a value, how often it may occur in a row."""
     because: str = ""
-    """Who holds this and what happens otherwise."""
+    """The part of the system that enforces this, and its reaction."""
     across_files: bool = False
-    """Whether the handoffs in the other files of the folder come before those in this one, in the files' order."""
+    """True if the handoffs in the other files of the folder come before those in this file, in the files' order."""
 
 
 @_part
 class Sign:
-    """One sign of what a document, or a part of it, is. If it names several things, all of them must be so."""
+    """One sign that identifies a document or a part of it. If it has several keys, all of them must match."""
 
     __pydantic_config__ = STRICT
 
     weight: int = 1
-    """What it counts; below zero for a sign that it is something else."""
+    """Its weight; negative for a sign of a different format."""
     path: Pattern = ""
     """A pattern found in the document's path, with `/` as separator. In `detect` a path never decides alone."""
     title: Pattern = ""
-    """A pattern found in the title: of a document its first heading of level 1, of a section its own heading; in \
-`signs` the heading above the part."""
+    """A pattern found in the title: for a document its first heading of level 1, for a section its own heading, and \
+in `signs` the heading above the part."""
     above: Pattern = ""
-    """Of `quotations`: a pattern found in a heading above it: one that it is below, or an earlier one of the same \
+    """For `quotations`: a pattern found in a heading above it, either an enclosing one or an earlier one of the same \
 level."""
     text: Pattern = ""
-    """A pattern found in the text: that of the document, in `signs` that of the part."""
+    """A pattern found in the text of the document, or in `signs` of the part."""
     has: PresentKey = ""
-    """What is there: the name of a root field (its section, label or key), or the path of a key as written, such as \
-`review.state`, in front matter, JSON or YAML."""
+    """A part that must be present: a root field by its name (its section, label or key), or the path of a key as \
+written, such as `review.state`, in front matter, JSON or YAML."""
     children: int = 0
-    """How many of the fields inside the field of `has` must be written in its section, too."""
+    """The number of fields inside the field of `has` that must be written in its section as well."""
     value: dict[PresentKey, Pattern] = field(default_factory=dict)
-    """What keys or root fields say, by their names as in `has`: patterns that their values match as a whole. An empty \
-pattern: one of the field's own values, or what people write instead of one."""
+    """Values of keys or root fields, by their names as in `has`: patterns that must match the whole value. An empty \
+pattern: one of the field's own values, or a word from their `instead_of`."""
     form: Form | None = None
-    """Of `evidence`: in which form the handoff was found."""
+    """For `evidence`: the form in which the handoff was found."""
     unless_last: bool = False
-    """Of `examples`: whether it says nothing of a block that is filled in and that the document ends with: such a \
-block is the document's own."""
+    """For `examples`: true if the sign does not apply to a filled-in block at the end of the document, which is the \
+document's own."""
 
     @property
     def of_path(self) -> bool:
@@ -495,64 +501,64 @@ block is the document's own."""
 
 @_part
 class Detect:
-    """How a whole document in Markdown is recognized."""
+    """How a whole Markdown document is recognized."""
 
     __pydantic_config__ = STRICT
 
     enough: int = 4
-    """The sum of weights from which on it is this contract."""
+    """The sum of weights that is enough for this contract."""
     content: int = 2
-    """How much of the sum must come from the text and not from the path."""
+    """The part of the sum that must come from the text and not from the path."""
     signs: list[Sign] = field(default_factory=list)
     """The signs, each with its weight."""
 
 
 @_part
 class Prose:
-    """What another document must say for handoffs to come out right: an agent's definition, an orchestrator's command.
+    """Required text of another document, such as an agent's definition or an orchestrator's command.
 
-    Such a document is no handoff. It is recognized as `detect` says, by its path, title, text and front matter.
+    Without it, the handoffs of its agents go wrong. Such a document is not a handoff. `detect` recognizes it by its
+    path, title, text and front matter.
     """
 
     __pydantic_config__ = STRICT
 
     about: str
-    """What the document is, for messages: `the agent's definition`."""
+    """The kind of document, for messages: `the agent's definition`."""
     detect: Detect
     """How it is recognized."""
     section: Pattern = ""
-    """A pattern of the headings of the sections that are looked at; left out: the whole document. A document without \
-such a section is passed over."""
+    """A pattern of the headings of the sections to check; left out: the whole document. A document without such a \
+section is ignored."""
     mentions: list[str] = field(default_factory=list)
-    """What must be named there, in any case."""
+    """Words that must occur there, in any case."""
     because: str = ""
-    """What happens without it."""
+    """The consequence of a missing mention."""
     severity: Severity = "warning"
-    """How bad it is."""
+    """The severity of its findings."""
 
 
 @_part
 class Content:
-    """One way to recognize a section, a run, a fence or a file by what is in it. All that it names must be so.
+    """One way to recognize a section, a run, a fence or a file by its content.
 
-    A text in its place is the one name of its `some`.
-
-    What is in it are root fields, by their names, in a section or a run, and keys, as written, in a fence or a file.
+    All its keys must match. A string is short for `some` with that one name. A section or a run contains root
+    fields, by their names; a fence or a file contains keys, as written.
     """
 
     __pydantic_config__ = STRICT
 
     needs: list[ContentKey] = field(default_factory=list)
-    """What must be in it, all of it."""
+    """Names that must all be present."""
     some: list[ContentKey] = field(default_factory=list)
-    """What it must have some of. `summary.scope` is a label in a section `summary`, or a key below a key."""
+    """Names of which some must be present. `summary.scope` is a label in a section `summary`, or a key below a key."""
     enough: int = 1
-    """How many of `some`."""
+    """The number of names from `some` that is enough."""
     telling: list[ContentKey] = field(default_factory=list)
-    """What it must have one of: that which others, with the same names, do not have."""
+    """Names of which one must be present, because other formats with the same names do not have them."""
     value: dict[ContentKey, Pattern] = field(default_factory=dict)
-    """What it must say: patterns that values match as a whole. An empty pattern: one of the field's own values, or \
-what people write instead of one."""
+    """Required values: patterns that must match a whole value. An empty pattern: one of the field's own values, or a \
+word from their `instead_of`."""
 
 
 @_part
@@ -564,9 +570,9 @@ class SectionForm:
     title: Pattern
     """A pattern found in its heading."""
     holds: list[Content] = field(default_factory=list)
-    """What is in it: sections right below it. Of several ways one is enough; left out: its heading is enough."""
+    """Its content: the sections directly below it. One of several ways is enough; left out: its heading is enough."""
     labels: bool = False
-    """Whether a label in it will do as well as a section."""
+    """True if a label in it counts like a section."""
 
 
 @_part
@@ -578,13 +584,13 @@ class RunForm:
     within: list[Literal["text", "fence"]] = field(default_factory=lambda: ["text", "fence"])
     """Where it may be: in running text, in a fence without a tag or with a plain one."""
     opening: RunEdge = ""
-    """How it begins: with the key of a root field, by its name; below a whole line, such as `---HANDOFF---`; or in a \
-comment, such as `<!-- handoff`. Left out: any run with what `holds` says."""
+    """Its beginning: the key of a root field, by its name; a whole line above it, such as `---HANDOFF---`; or a \
+comment, such as `<!-- handoff`. Left out: any run that matches `holds`."""
     closing: RunEdge = ""
-    """How it ends: with the value of a root field, by its name; or above a whole line, such as `---END---`. Left out: \
-before the first blank line."""
+    """Its end: the value of a root field, by its name; or a whole line below it, such as `---END---`. Left out: the \
+first blank line."""
     holds: list[Content] = field(default_factory=list)
-    """What is in it: labels. Of several ways one is enough."""
+    """Its content: labels. One of several ways is enough."""
 
     @property
     def opening_field(self) -> str:
@@ -637,19 +643,19 @@ class FileForm:
     __pydantic_config__ = STRICT
 
     syntax: Literal["json", "jsonl", "yaml", "log"]
-    """Its syntax. `jsonl`: a JSON object on each line, and each is a handoff of its own. `log`: an entry on each line \
-in the shape `2026-02-08T10:00:00Z [TAG] text`, or in that of `entry`."""
+    """Its syntax. `jsonl`: each line is a JSON object and a handoff of its own. `log`: each line is an entry of the \
+form `2026-02-08T10:00:00Z [TAG] text`, or of the form `entry`."""
     path: Pattern
     """A pattern found in its path."""
     entry: Pattern = ""
-    """Of a log: a pattern that an entry's line matches as a whole. Its named groups are parts of the entry; known are \
-`time`, `tag` (what `tag` of fields is compared with) and `text` (left out: the whole line)."""
+    """For a log: a pattern that must match the whole line of an entry. Its named groups are parts of the entry; known \
+ones are `time`, `tag` (compared with `tag` of fields) and `text` (left out: the whole line)."""
     continues: Pattern = ""
-    """Of `entry`: a pattern found in lines that belong to the entry above them; left out: lines that are indented."""
+    """For `entry`: a pattern found in lines that continue the entry above; left out: indented lines."""
     example: str = ""
-    """Of `entry`: a right one, for messages and new logs."""
+    """For `entry`: a valid one, for messages and new logs."""
     holds: list[Content] = field(default_factory=list)
-    """What is in it: keys. Of several ways one is enough; left out: its path is enough."""
+    """Its content: keys. One of several ways is enough; left out: its path is enough."""
 
     @property
     def holds_json(self) -> bool:
@@ -663,46 +669,48 @@ Reading = Literal["by-line", "bare", "any-case", "at-start", "last", "with-info"
 
 @_part
 class Fence:
-    """How a fence is recognized, and what its reader insists on."""
+    """How a fence is recognized, and the requirements of its reader."""
 
     __pydantic_config__ = STRICT
 
     tags: dict[str, TagRole]
-    """The tags, the first words of info strings, of its fences; the first is the one that is written. `own`: a fence \
-with it is this contract whatever is in it; `shared`: others have this tag, too, so that its content must be as \
-`holds` says. `old` and `wrong` are the same, but its reader passes over such a fence. `""`: no tag."""
+    """The tags (the first words of info strings) of its fences; the first one is used for new fences. `own`: a fence \
+with this tag is this contract, whatever its content; `shared`: other formats use this tag as well, so the content \
+must match `holds`. `old` is like `own` and `wrong` is like `shared`, but the reader ignores such a fence. `""`: no \
+tag."""
     syntax: Literal["json", "yaml"] = "json"
     """Its syntax. `yaml`: `key: value` lines."""
     holds: list[Content] = field(default_factory=list)
-    """What is in a fence with a `shared` or `wrong` tag: keys. Of several ways one is enough."""
+    """The content of a fence with a `shared` or `wrong` tag: keys. One of several ways is enough."""
     reader: list[Reading] = field(default_factory=list)
-    """The ways of its reader. `by-line`: it goes line by line and knows neither Markdown nor YAML: a fence begins and \
-ends at a line of three backticks, indented or not, and in one of `key: value` lines names count letter by letter, \
-quotes and `#` are part of the value, and nothing is below a key; `bare`: it takes no blank behind the tag and no \
-indentation before the closing line; `any-case`: it takes the names in JSON in any case; `at-start`: it takes a fence \
-only where the document begins with it, and sees no second one; `last`: it takes the last of several, those before it \
-are history; `with-info`: it takes more than the tag behind the marker; `backticks`: it takes no marker but three \
-backticks; `cut`: it ends the block at the next three backticks, wherever they are; `unindented`: it takes no fence \
-that does not start its line."""
+    """The behavior of its reader. `by-line`: it reads line by line without Markdown or YAML. A fence begins and ends \
+at a line of three backticks, indented or not. In a fence of `key: value` lines, names are case-sensitive, quotes and \
+`#` are part of the value, and keys are not nested; `bare`: it accepts no blank after the tag and no indentation \
+before the closing line; `any-case`: it accepts JSON keys in any case; `at-start`: it accepts a fence only at the \
+beginning of the document, and ignores a second one; `last`: it uses the last of several, and the earlier ones are \
+history; `with-info`: it accepts additional text after the tag; `backticks`: it accepts only three backticks as the \
+marker; `cut`: it ends the block at the next three backticks, wherever they are; `unindented`: it accepts only a fence \
+at the start of its line."""
     pattern: Pattern = ""
-    """An RE2 pattern by which the reader finds the block in the text of the document, which it does not read as \
-Markdown; the group `body` is the JSON. A block that it finds is one whatever Markdown makes of it, and nothing about \
-its fence is wrong. With a `shared` tag in the place of the first one it finds those fences, too."""
+    """An RE2 pattern by which the reader finds the block in the document's text, without reading Markdown; the group \
+`body` is the JSON. A block that it finds is a block in any Markdown context, and its fence has no findings. With a \
+`shared` tag in place of the first one, the pattern finds those fences as well."""
     at_end: bool | Condition = False
-    """Whether, or on which condition, the reader takes it only where nothing but other fences follows it and the \
-handoffs right behind it."""
+    """Whether, or on which condition, the reader accepts the block only if nothing but other fences follows it and \
+the handoffs directly after it."""
     once: list[RootField] = field(default_factory=list)
-    """Root fields that name what a handoff is about: of two handoffs that name the same the reader takes neither."""
+    """Root fields that identify the subject of a handoff: of two handoffs with the same subject, the reader accepts \
+neither."""
     home: Pattern = ""
-    """A pattern of the paths of the documents in which the reader looks; elsewhere a handoff is a quotation, unless \
-the document begins with it and has to. Left out: all."""
+    """A pattern of the paths of the documents that the reader searches; elsewhere a handoff is a quotation, unless it \
+is, as required, at the beginning of the document. Left out: all documents."""
     because: str = ""
-    """What the reader does with a fence that it does not take."""
+    """The reader's reaction to a fence that it does not accept."""
     upstream: dict[FenceDefect, list[str]] = field(default_factory=dict)
-    """Upstream's tokens, by the defect. `unreadable`: a block that cannot be read; `unclosed`: a fence that is not \
-closed (left out: those of `unreadable`)."""
+    """Upstream's tokens, by defect. `unreadable`: a block that cannot be read; `unclosed`: a fence that is not closed \
+(left out: those of `unreadable`)."""
     root: str = ""
-    """The name findings give to the block as a whole."""
+    """The name of the block as a whole in findings."""
 
     @property
     def holds_json(self) -> bool:
@@ -727,15 +735,15 @@ closed (left out: those of `unreadable`)."""
 
 @_part
 class Setting:
-    """Something that is decided outside the document and that conditions may ask for as `settings.NAME`."""
+    """A decision made outside the document; conditions refer to it as `settings.NAME`."""
 
     __pydantic_config__ = STRICT
 
     about: str
-    """What it decides, and who decides it in the original system."""
+    """The decision, and who makes it in the original system."""
     default: bool | str | list[str]
-    """Its value where the config says nothing: `true` or `false`, a text, or a list of texts, such as `[]`. The \
-config may give it another one of this kind."""
+    """Its value without an entry in the config: `true` or `false`, a string, or a list of strings, such as `[]`. The \
+config may set another one of this type."""
 
     @property
     def type(self) -> Literal["boolean", "strings", "string"]:
@@ -747,17 +755,17 @@ config may give it another one of this kind."""
 
 @_part
 class Companion:
-    """Another document that is judged together with this one."""
+    """Another document that is checked together with this one."""
 
     __pydantic_config__ = STRICT
 
     contract: ContractName
-    """What it is."""
+    """Its contract."""
     where: str
-    """Where it is: a path from this document's folder; or, in this document, `behind`, right behind this handoff with \
-nothing between them; `before`, the handoff right before this one; or `above`, the first one of its contract further \
-up, and a handoff without a status of its own then only explains that one. Without one, conditions see an empty \
-object."""
+    """Its place: a path from this document's folder; or, in this document, `behind`, directly after this handoff with \
+nothing between them; `before`, the handoff directly before this one; or `above`, the first one of its contract \
+further up, in which case a handoff without its own status only explains that one. Without a companion, conditions see \
+an empty object."""
 
     @property
     def path(self) -> str:
@@ -767,82 +775,82 @@ object."""
 
 @_part
 class Count:
-    """How often something is in other files of the workspace; without such a file it has no value."""
+    """The number of matches in other files of the workspace; without such a file it has no value."""
 
     __pydantic_config__ = STRICT
 
     files: list[str]
-    """Globs from this document's folder. The first that matches any file counts, with all the files it matches."""
+    """Globs from this document's folder. The first glob that matches any file is used, with all files it matches."""
     pattern: Pattern
-    """What is counted: an RE2 pattern."""
+    """The RE2 pattern whose matches are counted."""
 
 
 @_part
 class Definition:
-    """Names of a kind, such as those of agents. What all contracts say of one kind counts for all documents."""
+    """Names of one kind, such as those of agents. The definitions of all contracts apply to all documents."""
 
     __pydantic_config__ = STRICT
 
     files: list[str] = field(default_factory=list)
-    """Globs of the files that define names of this kind, one each, from the root of the workspace. A file's name \
-without its suffix is the name; where a glob ends with a file's whole name, as `changes/*/proposal.md` does, its \
-folder's name is."""
+    """Globs of the files that define names of this kind, one name per file, from the root of the workspace. The name \
+is the file's name without its suffix; if a glob ends with a complete file name, as in `changes/*/proposal.md`, it is \
+the folder's name."""
     naming: list[NamePattern] = field(default_factory=list)
-    """Patterns of the name in that name, each with a group `name`, such as `^(?P<name>\\d{4})-`: the first that is \
-found counts, and without any the file defines nothing. Left out: the whole of it."""
+    """Patterns of the name within that name, each with a group `name`, such as `^(?P<name>\\d{4})-`: the first match \
+counts, and a file without a match defines nothing. Left out: the whole name."""
     inside: list[str] = field(default_factory=list)
     """Globs of the documents in which fields define such names (`introduces`), from the root of the workspace."""
     unique: bool = True
-    """Whether a name that fields define twice, in one document of `inside` or in two, is a finding."""
+    """True if a name that fields define twice, in one document of `inside` or in two, is a finding."""
     checked: bool = True
-    """Whether a name that no file defines is a finding, where others are defined."""
+    """True if an undefined name is a finding when other names are defined."""
     also: list[str] = field(default_factory=list)
-    """Names that there are without a file."""
+    """Names that exist without a file."""
     parts: bool = False
-    """Whether a part of a defined name will do, as `reviewer` does for `backend-reviewer-agent`."""
+    """True if a part of a defined name is enough, such as `reviewer` for `backend-reviewer-agent`."""
     about: str = ""
-    """What they are, for messages: `agent`; left out: the kind without its last letter."""
+    """The noun for messages: `agent`; left out: the kind without its last letter."""
     values: list[Value] = field(default_factory=list)
-    """Names of the original system with their meanings: a root enum that `names` this kind has them behind its own \
-values. They need not be defined here."""
+    """Names of the original system with their meanings: a root enum whose `names` is this kind has them after its own \
+values. They need no definition in the workspace."""
     words: list[str] = field(default_factory=list)
-    """Words in the place of a name that are no names, such as `done`."""
+    """Words in place of a name that are not names, such as `done`."""
     suffixes: list[str] = field(default_factory=list)
-    """Endings that make no other name, such as `-agent`."""
+    """Optional endings of a name, such as `-agent`."""
     same: dict[str, list[str]] = field(default_factory=dict)
     """Other spellings of names."""
     written: list[NamePattern] = field(default_factory=list)
     """Patterns of names of this kind elsewhere in a handoff, such as in its title; the group `name` is the name."""
     occurs: list[NamePattern] = field(default_factory=list)
-    """Patterns of what is such a name anywhere in a handoff if a field somewhere names it; the group `name` is one."""
+    """Patterns of possible names anywhere in a handoff; a match is a name if a field somewhere has it. The group \
+`name` is the name."""
     in_paths: list[NamePattern] = field(default_factory=list)
-    """Patterns of how a name is part of paths, wherever in the workspace these are written; the group `name` is one."""
+    """Patterns of names within paths, anywhere in the workspace; the group `name` is the name."""
     not_in_paths: list[str] = field(default_factory=list)
-    """Matches of `in_paths` that are no names, such as a folder `archive`."""
+    """Matches of `in_paths` that are not names, such as a folder `archive`."""
     pattern: Pattern = ""
-    """An RE2 pattern that a whole name must match to be given to something; left out: any line of text."""
+    """An RE2 pattern that a new name must match completely; left out: any line of text."""
     pattern_about: str = ""
     """The pattern in words, for messages."""
 
 
 @_part
 class Profile:
-    """A version or variant of a contract: what it is, its signs, and its changes.
+    """A version or variant of a contract: its description, its signs, and its changes.
 
-    Its other keys are changes to the contract's: `CHANGEABLE`. They are merged into it as a JSON merge patch
-    (RFC 7396): objects are merged by key, null removes, everything else replaces, and `+KEY` adds to the list KEY, in
-    front of the routes in `routing`, of which the first counts. A condition is replaced as a whole.
+    Its other keys are changes to the contract's: `CHANGEABLE`. They are merged into it as a JSON merge patch (RFC
+    7396): objects are merged by key, null removes, everything else replaces. `+KEY` adds to the list KEY; in
+    `routing` it adds before the other routes, because the first match counts. A condition is replaced as a whole.
     """
 
     # `validate` looks at the changes: they have the shape of a patch.
     __pydantic_config__: ClassVar[Any] = {"extra": "ignore"}
 
     about: str = ""
-    """What it is and where it is used; left out where `profile_in` finds it: what its value there is."""
+    """Its description and its use; left out if `profile_in` finds it: the description of its value there."""
     evidence: list[Sign] = field(default_factory=list)
     """The signs of this profile: `path`, `title`, `has`, `value` and `form`. The profile with the greatest sum of \
-weights wins, the first on a draw; left out: it is chosen by the field of `profile_in`, by the config or as the \
-default."""
+weights wins, the first one if equal; left out: the field of `profile_in`, the config or the default decides."""
 
 
 @_part
@@ -854,33 +862,33 @@ class Contract:
     contract: str
     """Its name, unique among all contracts."""
     extends: ContractName = ""
-    """The contract that this one changes; its other keys are then changes, merged as those of a profile are, where \
-`+KEY` adds to the list KEY: `+values: [{value: waived}]`. With the name of a built-in contract as its own, too, it \
-takes that one's place."""
+    """The contract that this one changes. The other keys are then changes, merged like those of a profile, and `+KEY` \
+adds to the list KEY: `+values: [{value: waived}]`. With the name of a built-in contract as its own name, it replaces \
+that contract."""
     language: int = LANGUAGE
     """The version of the contract language; left out: the current one, 2. `handoff-lsp contract migrate` rewrites a \
-contract of an earlier one."""
+contract of an earlier version."""
     title: str
-    """What people call it."""
+    """Its name for people."""
     about: str
-    """What it is, who writes it and who reads it."""
+    """Its description: what it is, who writes it and who reads it."""
     source: str = ""
-    """Where the format is defined."""
+    """The place where the format is defined."""
     status: FieldPath = ""
-    """The path of the field that the orchestrator decides on; left out: it has none, and nothing is decided."""
+    """The path of the field that the orchestrator decides on; left out: the format has none, and nothing is decided."""
     unread: str = ""
     """What happens to a handoff without a readable status, such as `treated as failed`."""
     heading: str = ""
-    """The heading of a new handoff, by which it is recognized, with what is to be filled in between braces: \
-`{feature name} — Handoff from {agent role}`; left out: the title above. Number signs before it are its level, as in \
-`### HANDOFF`, and sections are one below it; left out: 1 for a document, 2 for a section."""
+    """The heading of a new handoff, which must be enough to recognize it, with placeholders in braces: `{feature \
+name} — Handoff from {agent role}`; left out: `title`. Number signs before it are its level, as in `### HANDOFF`, and \
+sections are one level below; left out: 1 for a document, 2 for a section."""
     default_profile: ProfileName = ""
-    """The profile where neither the block nor the config says which; left out: the first one."""
+    """The profile if neither the block nor the config names one; left out: the first one."""
     profiles: dict[str, Profile] = field(default_factory=dict)
     """The versions and variants; left out: one, `default`, without changes."""
     profile_in: SomeRootField = ""
-    """The root field whose value is the name of the profile, such as that of an agent. It counts for the profiles \
-without `evidence`, and in each of them the field has that value alone."""
+    """The root field whose value is the name of the profile, such as that of an agent. It applies to the profiles \
+without `evidence`, and in each of them the field has only that value."""
     detect: Detect | None = None
     """How a whole Markdown document is recognized, if the format has such handoffs."""
     section: SectionForm | None = None
@@ -892,63 +900,63 @@ without `evidence`, and in each of them the field has that value alone."""
     file: FileForm | None = None
     """How a whole file that is not Markdown is recognized, if the format has such handoffs."""
     signs: list[Sign] = field(default_factory=list)
-    """Signs of which a section, a run or a fence known by its keys needs one; without one it is of another format: \
-`path`, `title`, `text`, and of the front matter `has` and `value`. Left out: its fields are enough."""
+    """Signs of which a section, a run, or a fence recognized by its keys needs one; without any it is a different \
+format: `path`, `title`, `text`, and for front matter `has` and `value`. Left out: its fields are enough."""
     quotations: list[Sign] = field(default_factory=list)
-    """Signs that a part of a document is only a quotation, on which nobody acts: an older report below the one that \
-replaced it. `above`, perhaps with `title`; one is enough."""
+    """Signs that a part of a document is only a quotation, such as an older report below its replacement, and not a \
+current handoff. `above`, optionally with `title`; one is enough."""
     examples: list[Sign] = field(default_factory=list)
-    """Signs that the document is about the format or that nobody acts on it any more, so that a block in it is an \
-example; one is enough unless another one weighs less than zero."""
+    """Signs that the document is about the format or is no longer in use, so a block in it is an example. One is \
+enough unless one with a negative weight matches as well."""
     templates: list[Sign] = field(default_factory=list)
-    """Signs that a block in the document whose status is not filled in is a template; one is enough unless another \
-one weighs less than zero. A whole document to be filled in is checked inside a Markdown fence, too."""
+    """Signs that a block with an unfilled status in the document is a template. One is enough unless one with a \
+negative weight matches as well. A whole document as a template is also checked inside a Markdown fence."""
     unfilled: list[SomeRootField] = field(default_factory=list)
-    """Root fields that are filled in before all others: while each of them is a placeholder, a block is a template."""
+    """Root fields that are filled in before all others: while all of them are placeholders, a block is a template."""
     empty_words: list[str] = field(default_factory=list)
     """Words for an empty value, such as `none`."""
     prose: dict[str, Prose] = field(default_factory=dict)
-    """What other documents must say for handoffs to come out right, by name."""
+    """Requirements on other documents, so that their handoffs are right, by name."""
     settings: dict[str, Setting] = field(default_factory=dict)
-    """What the config decides."""
+    """Decisions for the config."""
     defaults: dict[Literal["every"] | FieldType, Field] = field(default_factory=dict)
-    """What the root fields of a type, or `every` one, have where they and their profile say nothing else: a key that \
-a field has itself counts alone. In the texts, `{name}` is the field's name, `{NAME}` the same in capitals, `{Name}` \
-its words, the first with a capital."""
+    """Defaults for the root fields of a type, or of `every` type: a key that a field or its profile sets wins. In \
+strings, `{name}` is the field's name, `{NAME}` the name in capitals, and `{Name}` its words with the first one \
+capitalized."""
     fields: dict[str, Field]
     """The root fields, in order."""
     closed: bool = False
-    """Whether root fields that the contract does not know are findings."""
+    """True if unknown root fields are findings."""
     upstream: dict[Defect, list[str]] = field(default_factory=dict)
-    """Upstream's tokens for the root, by the defect as in a field. `elsewhere`: a document is at another of the \
-contract's `locations`, too; `{name}` is its file's name without the suffix."""
+    """Upstream's tokens for the root, by defect as in a field. `elsewhere`: the document also exists at another of \
+the contract's `locations`; `{name}` is its file name without the suffix."""
     ordered: bool = False
-    """Whether sections must have the order of the fields."""
+    """True if sections must have the order of the fields."""
     terms: dict[str, Term] = field(default_factory=dict)
-    """Names for CEL expressions and for conditions, to be used in conditions and messages; a term may use those above \
+    """Names for CEL expressions and conditions, for use in conditions and messages; a term may use the terms above \
 it."""
     companions: dict[str, Companion] = field(default_factory=dict)
-    """Other documents whose values conditions may ask for, by the name they have there."""
+    """Other documents whose values conditions may use, by name."""
     counts: dict[str, Count] = field(default_factory=dict)
-    """Numbers that conditions may ask for, by the names they have there."""
+    """Numbers that conditions may use, by name."""
     locations: list[str] = field(default_factory=list)
-    """Where a document of this contract may be, from the root of the workspace. Of several with the same file name \
-the first is read."""
+    """The allowed places of a document of this contract, from the root of the workspace. Of several with the same \
+file name the first one is read."""
     usual: list[str] = field(default_factory=list)
-    """Globs of where else its documents usually are: an editor starts the server in a folder that has one. They \
-recognize nothing."""
+    """Globs of other usual places of its documents: an editor starts the server in a folder with such a file. They \
+are not signs."""
     definitions: dict[str, Definition] = field(default_factory=dict)
     """Names that the workspace defines, for `names` of fields."""
     checks: dict[str, Check] = field(default_factory=dict)
-    """What must hold between fields, by name."""
+    """Requirements across fields, by name."""
     transitions: Transitions | None = None
-    """Which status may follow which."""
+    """The allowed order of status values."""
     reads: list[SomeField] = field(default_factory=list)
     """The fields that the orchestrator always reads."""
     routing: list[Route] = field(default_factory=list)
-    """What the orchestrator does."""
+    """The orchestrator's actions."""
     groups: dict[str, list[RootField]] = field(default_factory=dict)
-    """Root fields that are inserted together, in order, by what the action that inserts them calls them."""
+    """Root fields that are inserted together, in order, by the name of the group in the code action."""
     overview: Overview = field(default_factory=Overview)
     """The columns of a handoff in the list of all handoffs."""
 

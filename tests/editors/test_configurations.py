@@ -90,9 +90,9 @@ def test_what_is_started_is_the_server(editor: str, workspace: made.Workspace) -
 
 
 @pytest.mark.parametrize("editor", PAGES)
-def test_each_page_tells_the_same(editor: str) -> None:
+def test_each_page_has_the_same_sections(editor: str) -> None:
     page = (EDITORS / editor / "README.md").read_text(encoding="utf-8")
-    for said in ("pip install", "handoff-lsp doctor", "## What works", "## Settings", "## Seen"):
+    for said in ("pip install", "handoff-lsp doctor", "## What works", "## Settings", "## Tested"):
         assert said in page, said
     for link in re.findall(r"\]\((?!https?:|#)([^)#]+)", page):
         assert (EDITORS / editor / link).exists(), link

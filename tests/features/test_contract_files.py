@@ -173,7 +173,7 @@ def test_an_item_of_a_list_is_known_in_its_check() -> None:
 @pytest.mark.parametrize(
     ("replaced", "marked", "says"),
     [
-        ("required: true", "requ‸ired: true", "Whether it must be there"),
+        ("required: true", "requ‸ired: true", "Whether the field is required"),
         ("at: left", "at: le‸ft", "**`left`** — integer"),
         ("left == 0", "le‸ft == 0", "**`left`** — integer"),
         ("  state:", "  st‸ate:", "`open`, `done`"),

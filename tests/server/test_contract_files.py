@@ -176,7 +176,7 @@ def test_completion_and_hover_in_a_contract_file(tmp_path: Path) -> None:
         assert [item["label"] for item in offered] == ["state", "owner", "left"]
         assert offered[2]["textEdit"]["newText"] == "left"
         page = asked(client, "hover", files.uri, place(text, "required", by=2))
-        assert "Whether it must be there" in str(page["contents"])
+        assert "Whether the field is required" in str(page["contents"])
         assert marked(text, page["range"]) == "required"
         # What other documents have is not there.
         lens = client.request("textDocument/codeLens", {"textDocument": {"uri": files.uri}})

@@ -22,18 +22,18 @@ _MOST = 3_000
 _MOST_STEPS = 40
 _MOST_NAMED = 12
 FUNCTIONS = {
-    "size": "How long a text or a list is.",
+    "size": "The length of a text or a list.",
     "has": "Whether an object has a key.",
-    "matches": "Whether a pattern (RE2) is found in a text: `text.matches('…')`.",
-    "contains": "Whether a text holds another one.",
-    "startsWith": "Whether a text begins with another one.",
-    "endsWith": "Whether a text ends with another one.",
+    "matches": "Whether a text contains a match of an RE2 pattern: `text.matches('…')`.",
+    "contains": "Whether a text contains another text.",
+    "startsWith": "Whether a text begins with another text.",
+    "endsWith": "Whether a text ends with another text.",
     "all": "Whether a condition holds for all items: `list.all(item, …)`.",
-    "exists": "Whether a condition holds for some item: `list.exists(item, …)`.",
+    "exists": "Whether a condition holds for at least one item: `list.exists(item, …)`.",
     "filter": "The items for which a condition holds: `list.filter(item, …)`.",
-    "map": "A list with a value for each item: `list.map(item, …)`.",
+    "map": "A list with a new value for each item: `list.map(item, …)`.",
     "timestamp": "A text as a time.",
-    "duration": "A text as a length of time, such as `'2h'`.",
+    "duration": "A text as a duration, such as `'2h'`.",
     **{name: function.about for name, function in cel_functions.FUNCTIONS.items()},
 }
 _LISTS = frozenset({"list", "rows", "table", "any", "map", "checklist"})
