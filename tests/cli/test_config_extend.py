@@ -205,3 +205,4 @@ def test_an_open_config_shares_the_contracts_of_the_one_that_extends_it(root: Pa
     file = opened(f"{base.read_text()}[rules]\n")
     assert "standup" in file.registry and file.registry is resolver.registry(base)
     assert "standup" not in opened("[rules]\n").registry
+    assert "standup" in opened(f'{base.read_text()}disable = ["').registry

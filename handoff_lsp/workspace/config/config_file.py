@@ -199,7 +199,8 @@ def read_config(
     """Read a config (None: there is no file). ``before`` is what it was, kept where it cannot be followed now.
 
     ``text``: what counts as the text of the file, such as that of an editor. ``beside``: another config, such as one
-    that extends this one; contracts of the same files are not read anew.
+    that extends this one; contracts of the same files are not read anew, and of a text that is broken its contracts
+    count.
 
     What it extends is below it. ``overrides`` go over it; where there is no file, their patterns are relative to
     ``around``. Of the overrides and, if there are any, of a file that was never good, what is wrong is left out and
@@ -229,7 +230,8 @@ def read_config(
             return replace(before, problems=(*broken, *kept))
         if broken and not layers:
             if not overrides:
-                return LoadedConfig(Config(path, folder), builtin(), tuple(broken))
+                registry = beside.registry if beside is not None else builtin()
+                return LoadedConfig(Config(path, folder), registry, tuple(broken))
             alone = read_config(None, overrides, None, folder)
             config = replace(alone.config, path=path)
             return replace(alone, config=config, problems=(*broken, *alone.problems))
