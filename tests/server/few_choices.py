@@ -76,7 +76,7 @@ def changed(old: str, new: str, text: str = HANDOFF) -> str:
     return text.replace(old, new)
 
 
-EXTRACT = "Extract to JSON in `login-developer-handoff.handoff.json`"
+EXTRACT = "Extract to `login-developer-handoff.handoff.json`"
 
 SITUATIONS = (
     Situation(

@@ -30,7 +30,7 @@ def extractions(analysis: Analysis, span: Span, is_free: Callable[[str], bool]) 
     name = f"{stem}.handoff-{index + 1}.json" if len(analysis.handoffs) > 1 else f"{stem}.handoff.json"
     if is_free(name):
         make = partial(_file, analysis, index, name)
-        yield Action(f"Extract to JSON in `{name}`", "refactor.extract.handoff", make, key=f"extract {index}")
+        yield Action(f"Extract to `{name}`", "refactor.extract.handoff", make, key=f"extract {index}")
 
 
 def _file(analysis: Analysis, index: int, name: str) -> Change:

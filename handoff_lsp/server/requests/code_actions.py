@@ -47,7 +47,9 @@ def _offer(client: Client) -> types.CodeActionOptions | None:
         "Quick fixes and suppression comments; `source.fixAll.handoff` for all safe fixes and "
         "`source.organize.handoff` for the contract's order; `refactor.rewrite.handoff`: set the status with "
         "the fields it requires, put labels into a fence and back, convert to another profile; "
-        "`refactor.extract.handoff`: to JSON."
+        "`refactor.extract.handoff`: to JSON. Equal choices are one action for a client that declares "
+        "`experimental.handoff.choose`: its command `handoff-lsp.choose` gets `{title, choices: [{label, about, "
+        "action}]}` and applies the code action that the user picks. Other clients list at most four of them."
     ),
     since="0.1",
 )
