@@ -49,7 +49,7 @@ def test_a_new_handoff_is_made_from_a_contract(window: Workbench) -> None:
     window.press("Enter")
     window.eventually(window.lines, lambda lines: "## Status" in lines)
     window.eventually(window.status, lambda items: any(item.endswith("10 to fill in") for item in items))
-    assert window.squiggles() == [], "an unfinished handoff is not wrong"
+    assert {severity for severity, *_ in window.squiggles()} <= {"hint"}, "an unfinished handoff is not wrong"
     window.type("Search")  # the title is the first tab stop
     window.eventually(window.lines, lambda lines: lines[0].startswith("# Search — Handoff from "))
 
