@@ -72,7 +72,7 @@ def test_the_path_decides_contract_and_profile(here: Path, capsys: pytest.Captur
 def test_a_path_at_which_it_is_not_recognized_is_noted(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = told(capsys, "activity-log", "-o", "my.log")
     assert code == 0
-    assert err == "handoff-lsp: note: it is only recognised as activity-log at `.agent/activity.log`\n"
+    assert err == "handoff-lsp: note: it counts as activity-log only at `.agent/activity.log`\n"
 
 
 @pytest.mark.parametrize(

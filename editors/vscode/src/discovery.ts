@@ -8,6 +8,7 @@ import {
   inVenv,
   mayRun,
   onPath,
+  pathFolders,
   pathsOf,
 } from "./platform.ts";
 import type { Run } from "./run.ts";
@@ -152,7 +153,8 @@ async function* interpreters(at: Surroundings): AsyncGenerator<Candidate | Attem
 
 function* path(at: Surroundings): Generator<Candidate | Attempt> {
   const program = onPath(PROGRAM, at.env, at.platform).find((each) => at.isFile(each) && mayRun(at, each));
-  yield program ? { place: "path", command: [program] } : absent("path", `no ${PROGRAM} on PATH`);
+  const folders = pathFolders(at.env, at.platform).join(", ") || "empty";
+  yield program ? { place: "path", command: [program] } : absent("path", `no ${PROGRAM} on PATH: ${folders}`);
 }
 
 function absent(place: Place, says: string): Attempt {

@@ -28,7 +28,7 @@ export function activate(context: vscode.ExtensionContext): void {
   registerStatus(context, server);
   registerView(context, server);
   registerSchemas(context, server);
-  registerWalkthrough(context);
+  registerWalkthrough(context, server);
   subscriptions.push(
     server.onDidChangeState((state) => void offerServer(context, server, state)),
     vscode.workspace.onDidChangeConfiguration((event) => {

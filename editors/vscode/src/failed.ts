@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { Session } from "./session.ts";
 
 export async function showCrashed(session: Session): Promise<void> {
-  const message = "Handoff: the language server keeps ending by itself, so it is not started again.";
+  const message = "Handoff: the language server keeps crashing and was not restarted.";
   const choice = await vscode.window.showErrorMessage(message, "Restart", "Show Log", "Doctor");
   if (choice === "Restart") await session.restart();
   if (choice === "Show Log") session.log.show();

@@ -1,5 +1,6 @@
 // What is offered where there is no server: to install it, or to say where it is. Nothing is fetched before that is asked for.
 
+import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { showCrashed } from "./failed.ts";
 import { installServer } from "./installing.ts";
@@ -66,7 +67,8 @@ export function message({ attempts, state }: Pick<Session, "attempts"> & Pick<Se
   const old = attempts.find((attempt) => attempt.outcome === "too-old");
   if (old) return `Handoff: the server at ${homely(old.command?.[0] ?? "")} is too old: ${old.says}.`;
   const why = state === "untrusted" ? ", and nothing of this folder is used before it is trusted" : "";
-  return `Handoff: the language server handoff-lsp is not installed${why}. Install it with pip, into a folder of this extension?`;
+  const program = state === "untrusted" ? "" : ", and VS Code's PATH has no `handoff-lsp` (the log lists its folders)";
+  return `Handoff: the language server is not installed${program}${why}. Install it with pip, into a folder of this extension?`;
 }
 
 async function openSettings(): Promise<void> {
@@ -75,8 +77,10 @@ async function openSettings(): Promise<void> {
 
 /** Lets the user name the program. The change of the setting restarts the server. */
 export async function chooseServer(): Promise<void> {
-  const title = "The handoff-lsp program";
-  const [chosen] = (await vscode.window.showOpenDialog({ title, openLabel: "Use", canSelectMany: false })) ?? [];
+  const title = "Select the handoff-lsp program";
+  const defaultUri = vscode.Uri.file(homedir());
+  const options = { title, openLabel: "Use", canSelectMany: false, defaultUri };
+  const [chosen] = (await vscode.window.showOpenDialog(options)) ?? [];
   if (!chosen) return;
   const settings = vscode.workspace.getConfiguration(SECTION);
   await settings.update("server.path", chosen.fsPath, vscode.ConfigurationTarget.Global);

@@ -60,18 +60,22 @@ export function mayRun(at: Ground, file: string): boolean {
 }
 
 /**
- * The files that a name may stand for on PATH, in order. Relative entries of PATH are passed over, and Windows' habit of
- * looking into the current folder is not followed: both would let a workspace put a program of its own in the way.
+ * The files that a name may stand for on PATH, in order. Windows' habit of looking into the current folder is not followed:
+ * it would let a workspace put a program of its own in the way.
  */
 export function onPath(name: string, env: Environment, platform: NodeJS.Platform): string[] {
+  const paths = pathsOf(platform);
+  const endings = platform === "win32" && !/\.(?:exe|cmd|bat)$/i.test(name) ? [".exe", ".cmd", ".bat"] : [""];
+  return pathFolders(env, platform).flatMap((folder) => endings.map((ending) => paths.join(folder, name + ending)));
+}
+
+/** The folders of PATH. Relative ones are left out: they would let a workspace put a program of its own in the way. */
+export function pathFolders(env: Environment, platform: NodeJS.Platform): string[] {
   const paths = pathsOf(platform);
   // Windows calls it `Path`, and a copy of process.env minds the case.
   const key = Object.keys(env).find((each) => (platform === "win32" ? each.toUpperCase() : each) === "PATH");
   const folders = ((key && env[key]) || "").split(paths.delimiter).map((each) => each.replace(/^"(.*)"$/, "$1"));
-  const endings = platform === "win32" && !/\.(?:exe|cmd|bat)$/i.test(name) ? [".exe", ".cmd", ".bat"] : [""];
-  return folders
-    .filter((folder) => paths.isAbsolute(folder))
-    .flatMap((folder) => endings.map((ending) => paths.join(folder, name + ending)));
+  return folders.filter((folder) => paths.isAbsolute(folder));
 }
 
 /** How a command is started. Windows starts no batch file without cmd.exe, which reads its line in its own way. */

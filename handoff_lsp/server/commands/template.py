@@ -112,7 +112,7 @@ async def _choose(server: HandoffServer, request: Request) -> str | None:
     if len(names) < 2:
         return names[0] if names else None
     actions = [types.MessageActionItem(name) for name in names]
-    asked = types.ShowMessageRequestParams(types.MessageType.Info, "Which handoff is to be inserted?", actions)
+    asked = types.ShowMessageRequestParams(types.MessageType.Info, "Select a contract", actions)
     answer = await server.window_show_message_request_async(asked)
     return answer.title if answer is not None and answer.title in names else None
 

@@ -10,12 +10,15 @@ from editors.vscode.workbench import Open, Workbench
 
 ROOT = Path(__file__).resolve().parents[3]
 DEV = "handoffs/board/backend-dev-handoff.md"
+NEW = "handoffs/search/search-reviewer-handoff.md"
 
 
 @pytest.fixture(scope="module")
 def window(open_shared_window: Open, tmp_path_factory: pytest.TempPathFactory) -> Workbench:
     folder = tmp_path_factory.mktemp("commands") / "examples"
     shutil.copytree(ROOT / "examples", folder)
+    (folder / NEW).parent.mkdir()
+    (folder / NEW).write_text("\n\n", encoding="utf-8")
     shown = open_shared_window(folder, DEV)
     shown.eventually(shown.squiggles, bool)
     return shown
@@ -45,7 +48,28 @@ def test_a_new_handoff_is_made_from_a_contract(window: Workbench) -> None:
     window.eventually(window.choices, lambda rows: rows and "default" in rows[0])
     window.press("Enter")
     window.eventually(window.lines, lambda lines: "## Status" in lines)
+    window.eventually(window.status, lambda items: any(item.endswith("10 to fill in") for item in items))
+    assert {severity for severity, *_ in window.squiggles()} <= {"hint"}, "an unfinished handoff is not wrong"
+    window.type("Search")  # the title is the first tab stop
+    window.eventually(window.lines, lambda lines: lines[0].startswith("# Search — Handoff from "))
+
+
+def test_the_path_of_an_empty_file_decides_what_a_new_handoff_is(window: Workbench) -> None:
+    window.open_file(NEW)
+    window.run_command("Handoff: New Handoff…")
+    window.eventually(window.lines, lambda lines: lines[0] == "# <feature name…> — Handoff from Reviewer")
+    window.type("Search")
+    window.eventually(window.lines, lambda lines: lines[0] == "# Search — Handoff from Reviewer")
+    window.screenshot("new-handoff-by-path")
+
+
+def test_the_walkthrough_ticks_the_server_that_runs(window: Workbench) -> None:
+    window.open_file(DEV)
     window.eventually(window.squiggles, bool)
+    window.run_command("Handoff: Open the Walkthrough")
+    step = window.page.locator('.getting-started-step [role="checkbox"][aria-checked="true"]')
+    window.eventually(step.count, lambda count: count >= 1)
+    window.screenshot("walkthrough")
 
 
 def test_a_rule_is_explained(window: Workbench) -> None:

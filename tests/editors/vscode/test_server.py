@@ -172,10 +172,10 @@ def test_a_server_that_crashes_is_started_again_but_not_for_ever(
             server.kill()
         return window.notifications()
 
-    window.eventually(kill_and_read, lambda texts: any("keeps ending by itself" in text for text in texts), 120)
+    window.eventually(kill_and_read, lambda texts: any("keeps crashing" in text for text in texts), 120)
     window.screenshot("crashed")
     assert running.servers() == []
-    window.press_button("Restart", on="keeps ending by itself")
+    window.press_button("Restart", on="keeps crashing")
     window.eventually(lambda: len(running.servers()), 1)
     window.select_line(5)
     window.type("compleet")
