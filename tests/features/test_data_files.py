@@ -82,7 +82,7 @@ def test_pages_of_a_status_file() -> None:
 
 def test_pages_of_a_log() -> None:
     first = pages(".agent/activity.log", "START", "STATSU", "asleep", "2026-03-02T08:05")
-    assert [page.split("`")[1] for page in first] == ["START", "STATSU", "asleep", "time"]
+    assert [page.split("`")[1] for page in first] == ["START", "tag", "status", "time"]
 
 
 @pytest.mark.parametrize("path", [*FILES, "package.json", "server.log"])
