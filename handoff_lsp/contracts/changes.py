@@ -24,7 +24,7 @@ def idle_removals(
                 continue
             if value is None and not (isinstance(below, dict) and key in below):
                 known = below if isinstance(below, dict) else ()
-                message = f"there is no `{key}` to remove here{did_you_mean(str(key), known)}"
+                message = f"no `{key}` to remove here{did_you_mean(str(key), known)}"
                 yield ContractProblem((*where, key), message, True)
             elif isinstance(value, dict):
                 stack.append(((*where, key), value, below.get(key) if isinstance(below, dict) else None))

@@ -42,7 +42,7 @@ def _base(data: Data, others: Others) -> ContractEntry | ContractProblem | None:
     if base is None:
         return None
     if not isinstance(base, str):
-        return ContractProblem(("extends",), "this must be the name of a contract")
+        return ContractProblem(("extends",), "`extends` must be the name of a contract")
     if base == name:
         if base in builtin():
             return builtin()[base]

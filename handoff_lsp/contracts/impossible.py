@@ -80,17 +80,21 @@ def _forms(spec: Spec) -> Iterator[ContractProblem]:
             yield from _content(asked, (part, "holds", index))
     run = contract.run
     if run is not None and not run.marked and not run.holds:
-        message = "any lines would do: a run needs `holds` or an `opening`"
+        message = "a run needs `holds` or an `opening`; otherwise any lines match"
         yield ContractProblem(("run",), message, True)
     if run is not None and run.last_line and not run.first_line:
-        yield ContractProblem(("run", "closing"), "such a last line needs an `opening` that is a line, too", True)
+        yield ContractProblem(
+            ("run", "closing"), "a last line as `closing` needs an `opening` that is a line, too", True
+        )
     fence = contract.fence
     if fence is not None and not fence.tags:
-        yield ContractProblem(("fence", "tags"), "a fence has a tag, such as `{json: shared}`", True)
+        yield ContractProblem(("fence", "tags"), "a fence needs a tag, such as `{json: shared}`", True)
     if fence is not None and not fence.holds:
         for tag, role in fence.tags.items():
             if role in {"shared", "wrong"}:
-                message = f"others use the tag `{tag}`, too: `holds` says what is in a fence of this contract"
+                message = (
+                    f"other formats use the tag `{tag}`, too: add `holds` for the content of this contract's fences"
+                )
                 yield ContractProblem(("fence", "tags", tag), message)
     if contract.file is not None:
         yield from _log(contract.file)
@@ -98,11 +102,11 @@ def _forms(spec: Spec) -> Iterator[ContractProblem]:
 
 def _content(asked: Content, path: KeyPath) -> Iterator[ContractProblem]:
     if not (asked.needs or asked.some or asked.telling or asked.value):
-        message = "anything would do: it names something in `needs`, `some`, `telling` or `value`"
+        message = "empty condition: use `needs`, `some`, `telling` or `value`"
         yield ContractProblem(path, message)
     there = len(set(asked.some))
     if there < asked.enough and (asked.some or asked.enough > 1):
-        message = f"`some` names {there}, so that `enough`, {asked.enough}, is never reached"
+        message = f"`some` names {there}, so `enough` ({asked.enough}) is never reached"
         yield ContractProblem((*path, "enough"), message)
 
 
@@ -110,8 +114,8 @@ def _log(form: FileForm) -> Iterator[ContractProblem]:
     """Keys of a log that say nothing, and an example that is no entry."""
     for key in ("entry", "continues", "example"):
         if getattr(form, key) and (form.syntax != "log" or not form.entry):
-            what = "for logs" if form.syntax != "log" else "about `entry`, which is not there"
-            yield ContractProblem(("file", key), f"`{key}` is {what}, so that it is never looked at", True)
+            what = "for logs" if form.syntax != "log" else "for `entry`, which is missing"
+            yield ContractProblem(("file", key), f"`{key}` has no effect here: it is {what}", True)
             return
     with suppress(PatternError):  # a problem of its own
         if form.entry and form.example and match_whole(form.entry, form.example) is None:
@@ -122,10 +126,10 @@ def _detect(detect: Detect, path: KeyPath) -> Iterator[ContractProblem]:
     weights = [sign.weight for sign in detect.signs if sign.weight > 0]
     content = [sign.weight for sign in detect.signs if sign.weight > 0 and not sign.of_path]
     if sum(weights) < detect.enough:
-        message = f"all signs weigh {sum(weights)}, so that `enough`, {detect.enough}, is never reached"
+        message = f"all signs weigh {sum(weights)}, so `enough` ({detect.enough}) is never reached"
         yield ContractProblem((*path, "enough"), message)
     elif sum(content) < detect.content:
-        message = f"all signs of the text weigh {sum(content)}, so that `content`, {detect.content}, is never reached"
+        message = f"all signs of the text weigh {sum(content)}, so `content` ({detect.content}) is never reached"
         yield ContractProblem((*path, "content"), message)
     yield from _signs(detect.signs, (*path, "signs"), str(path[0]))
 
@@ -137,14 +141,14 @@ def _signs(signs: Iterable[Sign], path: KeyPath, where: str) -> Iterator[Contrac
         given = [key for key in ("path", "title", "above", "text", "has", "value", "form") if getattr(sign, key)]
         for key in (*given, *(key for key in ("children", "unless_last") if getattr(sign, key))):
             if key not in ways:
-                message = f"`{key}` is not looked at here, where a sign has {listed(ways)}"
+                message = f"`{key}` has no effect here: a sign has {listed(ways)}"
                 yield ContractProblem((*path, index, key), message, True)
         if not given:
-            yield ContractProblem((*path, index), f"a sign of nothing: it needs {listed(ways)}")
+            yield ContractProblem((*path, index), f"empty sign: it needs {listed(ways)}")
         elif where == "quotations" and not sign.above:
-            yield ContractProblem((*path, index), "a quotation is known by a heading `above` it")
+            yield ContractProblem((*path, index), "a quotation needs a heading `above` it")
         if sign.children and not sign.has:
-            message = "`children` are those of the field of `has`, which is missing"
+            message = "`children` needs `has`, which names their field"
             yield ContractProblem((*path, index, "children"), message, True)
 
 
@@ -164,15 +168,17 @@ def _checks(spec: Spec, data: Any) -> Iterator[ContractProblem]:
             named = " and ".join(f"`{key}`" for key in own + relations)
             yield ContractProblem((*path, relations[-1]), f"a check has only one of {named}", True)
         elif not own and not relations:
-            message = f"nothing says what must hold: `check`, or one of {', '.join(f'`{key}`' for key in RELATIONS)}"
+            message = f"a check needs `check`, or one of {', '.join(f'`{key}`' for key in RELATIONS)}"
             yield ContractProblem(path, message, True)
         elif relations and ("{" in check.at or ":" in check.at):
-            message = f"`{relations[0]}` is about the value of one field, or of one in each item: write a `check`"
+            message = f"`{relations[0]}` needs the value of one field, or of one in each item: use `check`"
             yield ContractProblem((*path, "at"), message)
         elif not relations and not check.message:
-            yield ContractProblem(path, f"`message` is missing in `{name}`: only a relation has one of its own", True)
+            yield ContractProblem(
+                path, f"`message` is missing in `{name}`: only relations have a default message", True
+            )
         elif correct is True:
-            message = "`true` is the value that a relation asks for, and here is no one value: write it as CEL"
+            message = "`true` needs a relation with one value: write the value as CEL"
             yield ContractProblem((*path, "correct"), message)
 
 
@@ -183,16 +189,16 @@ def _is_given(relation: str, operand: Any) -> bool:
 def _routes(spec: Spec, data: Any) -> Iterator[ContractProblem]:
     routing = spec.contract.routing
     if routing and not spec.contract.status:
-        message = "routes decide on a status: name its field in `status`"
+        message = "routes need a status: name its field in `status`"
         yield ContractProblem(placed(data, spec.profile, ("routing",)), message, True)
     for index, route in enumerate(routing):
         path = placed(data, spec.profile, ("routing", index))
         last = index == len(routing) - 1
         if last and route.when != "true":
-            message = "the last route has a condition, so that nothing decides a handoff of which none holds"
+            message = "the last route has a condition: a handoff that matches no route gets no decision"
             yield ContractProblem((*path, "when"), message, True)
         if not last and route.when == "true":
-            yield ContractProblem(path, "this route has no condition, so that those below are never reached")
+            yield ContractProblem(path, "this route has no condition, so the routes below are never reached")
 
 
 def _example(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[ContractProblem]:
@@ -201,7 +207,7 @@ def _example(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[Con
     if not text or _is_right(field, text):
         return
     where = placed(data, spec.profile, (*path, "example"))
-    yield ContractProblem(where, f"this is no value of the field: {_wanted(field)}")
+    yield ContractProblem(where, f"invalid value: {_wanted(field)}")
 
 
 def _sections(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[ContractProblem]:
@@ -210,18 +216,18 @@ def _sections(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[Co
         items = field.items
         doubled = [*group_names(field.each), "index"]
         if field.type != "list":
-            yield _at(spec, data, (*path, "each"), "the sections are items of a list: it needs `type: list`", True)
+            yield _at(spec, data, (*path, "each"), "sections as items need `type: list`", True)
         elif spec.contract.detect is None and spec.contract.section is None:
-            message = "sections are in Markdown: without `detect` or `section` they are never looked for"
+            message = "sections are in Markdown: add `detect` or `section`"
             yield _at(spec, data, (*path, "each"), message, True)
         elif field.carriers:
-            message = "a list of sections has no heading of its own: put it into an object with `carriers: [section]`"
+            message = "a list of sections has no heading: put it in an object with `carriers: [section]`"
             yield _at(spec, data, (*path, "carriers"), message, True)
         if items is not None and items.kind.holds != "fields":
-            yield _at(spec, data, (*path, "items", "type"), "a section that is an item is an `object` with `fields`")
+            yield _at(spec, data, (*path, "items", "type"), "a section as an item must be an `object` with `fields`")
         for name in items.fields if items is not None else ():
             if name in doubled:
-                message = f"`{name}` is a value of each item already: the group of `each`, or its number"
+                message = f"`{name}` is already a value of each item: a group of `each`, or its number"
                 yield _at(spec, data, (*path, "items", "fields", name), message, True)
 
 
@@ -232,7 +238,7 @@ def _bodies(spec: Spec, data: Any) -> Iterator[ContractProblem]:
         fields, path, in_section = stack.pop()
         for name, field in fields.items():
             if "body" in field.carriers and not in_section:
-                message = "`body` is what is right in a section: for fields of an object in one, or of items of `each`"
+                message = "`body` is for fields of an object in a section, or of items of `each`"
                 yield _at(spec, data, (*path, name, "carriers"), message)
             if field.fields:
                 stack.append((field.fields, (*path, name, "fields"), "section" in field.carriers))
@@ -250,15 +256,17 @@ def _limits(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[Cont
     given = {key: value for key in ("minimum", "maximum") if (value := getattr(field, key)) is not None}
     for key, value in given.items():
         if not limited:
-            message = f"`{key}` is for numbers, lists and texts, so that this is never looked at"
+            message = f"`{key}` has no effect here: it is for numbers, lists and texts"
             yield ContractProblem(placed(data, spec.profile, (*path, key)), message, True)
         elif limited != "number" and (value < 0 or value != int(value)):
-            yield ContractProblem(placed(data, spec.profile, (*path, key)), f"a number of {limited} is whole, from 0")
+            yield ContractProblem(
+                placed(data, spec.profile, (*path, key)), f"a number of {limited} must be whole and at least 0"
+            )
     if len(given) == 2 and given["minimum"] > given["maximum"]:
-        message = "`minimum` is above `maximum`, so that every value is wrong"
+        message = "`minimum` is above `maximum`: every value is wrong"
         yield ContractProblem(placed(data, spec.profile, (*path, "minimum")), message, True)
     if field.unique and limited != "items":
-        message = "`unique` is for items, so that this is never looked at"
+        message = "`unique` has no effect here: it is for items"
         yield ContractProblem(placed(data, spec.profile, (*path, "unique")), message, True)
 
 
@@ -269,9 +277,9 @@ def _acyclic(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[Con
     where = placed(data, spec.profile, (*path, "acyclic"))
     definition = spec.contract.definitions.get(field.names)
     if not field.names:
-        yield ContractProblem(where, "`acyclic` is about names: it needs `names`", True)
+        yield ContractProblem(where, "`acyclic` needs `names`", True)
     elif definition is not None and not definition.inside:
-        message = f"`{field.names}` are defined in no documents (`inside`), so that this is never looked at"
+        message = f"`{field.names}` has no effect here: no document defines them (`inside`)"
         yield ContractProblem(where, message, True)
 
 
@@ -309,7 +317,7 @@ def _doubled_values(field: Field, path: KeyPath, spec: Spec, data: Any) -> Itera
     for index, value in enumerate(field.values):
         if value.value in seen:
             where = placed(data, spec.profile, (*path, "values", index, "value"))
-            yield ContractProblem(where, f"the value `{value.value}` is there twice")
+            yield ContractProblem(where, f"duplicate value `{value.value}`")
         seen.add(value.value)
 
 
@@ -321,9 +329,7 @@ def _doubled_titles(fields: Mapping[str, Field], path: KeyPath, spec: Spec, data
         other = first.setdefault(key, name)
         if other != name and field.title:
             where = placed(data, spec.profile, (*path, name, "title"))
-            yield ContractProblem(
-                where, f"`{other}` has the title `{field.title}`, too, so that this one is never found"
-            )
+            yield ContractProblem(where, f"`{other}` has the title `{field.title}`, too: this field is never found")
 
 
 def _all_fields(fields: Mapping[str, Field], path: KeyPath) -> Iterator[tuple[KeyPath, Field]]:

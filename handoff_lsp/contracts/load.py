@@ -12,6 +12,7 @@ import yaml
 from handoff_lsp.contracts.problems import MOST_PROBLEMS, KeyPath
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.syntax.limits import MAX_DEPTH, too_deep_yaml
+from handoff_lsp.syntax.lines.yaml import yaml_words
 from handoff_lsp.text import Span
 
 # A contract is written by hand, so a larger file is not one.
@@ -52,7 +53,7 @@ def read_contract(
             root = loader.get_single_node()
             too_many = root is not None and _count(root, {}) > MAX_VALUES
         if too_many:
-            message = f"with its aliases replaced, this file has more than {MAX_VALUES:,} values"
+            message = f"too large: more than {MAX_VALUES:,} values with all aliases written out"
             return None, [ContractFileProblem(Span(0, 0), message)]
         number = _long_number(root)
         if number is not None:
@@ -64,11 +65,13 @@ def read_contract(
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         at = min(mark.index, len(text)) if mark else 0
-        return None, [ContractFileProblem(Span(at, min(at + 1, len(text))), f"not YAML: {error.problem}")]
+        return None, [ContractFileProblem(Span(at, min(at + 1, len(text))), f"not YAML: {yaml_words(error.problem)}")]
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         return None, [ContractFileProblem(Span(0, 0), f"not YAML: {error}")]
     if not isinstance(data, dict) or root is None:
-        return None, [ContractFileProblem(Span(0, 0), "a contract file is a mapping that begins with `contract: NAME`")]
+        return None, [
+            ContractFileProblem(Span(0, 0), "a contract file must be a mapping that begins with `contract: NAME`")
+        ]
 
     from handoff_lsp.contracts.extend import checked
 
@@ -167,7 +170,7 @@ def _doubled_keys(root: Any) -> Iterator[ContractFileProblem]:
                 continue
             name = (key.tag, key.value)
             if name in keys:
-                message = f"`{key.value}` is there twice; the one in line {keys[name]} would count for nothing"
+                message = f"`{key.value}` is a duplicate key; the one in line {keys[name]} would be ignored"
                 yield ContractFileProblem(Span(key.start_mark.index, key.end_mark.index), message)
             keys[name] = key.start_mark.line + 1
 

@@ -91,15 +91,15 @@ def _applied(text: str, row: KeyChange, changes: tuple[KeyChange, ...]) -> tuple
 def _edits(row: KeyChange, part: OldPart, keys: list[str]) -> list[Edit]:
     mapping = part.mapping
     if any(mapping.pairs[key].value.tag.endswith(":null") for key in keys) and not isinstance(row, Renamed):
-        raise CannotMigrate("it removes a key of the contract that it changes")
+        raise CannotMigrate("it removes a key of the contract that it extends")
     if isinstance(row, Rebuilt):
         if any(key[0] == "+" for key in keys):
-            raise CannotMigrate("it adds to a list of the contract that it changes")
+            raise CannotMigrate("it adds to a list of the contract that it extends")
         try:
             edits = mapping.replace([*keys, *row.along], row.build(part))
             return [edit for edit in edits if edit.span.of(mapping.text) != edit.text]
         except (TypeError, ValueError, AttributeError, KeyError):
-            raise CannotMigrate("its value is none of language 1") from None
+            raise CannotMigrate("its value is not valid in language 1") from None
     for key in keys:
         sign = "+" if key[0] == "+" else ""
         if sign + row.new in mapping.pairs:
@@ -114,7 +114,7 @@ def _left(text: str, changes: tuple[KeyChange, ...]) -> Iterator[ContractFilePro
             try:
                 if not _edits(row, part, keys):
                     continue
-                reason = "write it anew by hand"
+                reason = "rewrite it by hand"
             except CannotMigrate as error:
                 reason = str(error)
             yield ContractFileProblem(part.mapping.span(keys[0]), f"`{keys[0]}` is a key of language 1: {reason}")

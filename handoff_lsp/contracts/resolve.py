@@ -9,6 +9,7 @@ from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from handoff_lsp.contracts.build import FIRST_COUNTS
+from handoff_lsp.contracts.cel_errors import cel_words
 from handoff_lsp.contracts.cel_functions import FUNCTIONS
 from handoff_lsp.contracts.cel_shapes import Shape, Shapes, Wrong, item_of, members_of, of_log, values_of
 from handoff_lsp.contracts.cel_tree import CelNode
@@ -256,7 +257,7 @@ class ContractReferences:
         field = spec.fields.get(found.text)
         if isinstance(sign, Sign) and field is not None:
             if not found.is_key and len(field.fields) < sign.children:
-                message = f"`{found.text}` has fewer fields of its own, so that this is never there"
+                message = f"`{found.text}` has fewer fields of its own, so this never applies"
             elif found.is_key and not sign.value[found.text]:
                 message = _without_values(found.text, spec)
         self._note_at(found, (lambda: message) if message else None)
@@ -290,7 +291,7 @@ class ContractReferences:
         if found.text in CHECK_RULES:
             return
         if found.text in RULES:
-            message = f"`{found.text}` reports no checks, so that this one never runs; use `contradiction`"
+            message = f"`{found.text}` reports no checks, so this check never runs; use `contradiction`"
         else:
             message = unknown("rule", found.text, RULES)
         yield _problem(found, message)
@@ -323,7 +324,7 @@ class ContractReferences:
         if path and _relation_of(found) in PATTERN_RELATIONS:
             shape = self._shape_of(path, found, spec)
             if shape and not any(field.kind.cel in {"any", "string"} or _may_be(field, "") for field in shape):
-                yield _problem(found, f"`{path}` is no text, so that no pattern is found in it")
+                yield _problem(found, f"`{path}` is not a text, so no pattern matches")
 
     def _name_pattern(self, found: Found, spec: Spec) -> Findings:
         yield PatternFound(found.path, found.text)
@@ -380,7 +381,7 @@ class ContractReferences:
             used = spec.conditions.paths(line) if isinstance(line, Stated) or line in self._trees else ()
             wrong = next((root for one in used if (root := one.partition(".")[0]) in later), None)
             if wrong is not None:
-                message = f"`{wrong}` has no value here: a term may only use those above it"
+                message = f"`{wrong}` has no value here: a term can only use the terms above it"
                 yield ContractProblem(path, message, part=_word_in(line, wrong))
 
     def _expression(self, found: Found, spec: Spec) -> Findings:
@@ -397,11 +398,11 @@ class ContractReferences:
         is_other = shape and all(field.type not in {"any", "boolean", "map", "pattern"} for field in shape)
         if result not in {"BOOL", "DYN"} or is_other:
             what = _NO_CONDITION.get(result) or (shape[0].kind.must_be if shape and is_other else result.lower())
-            yield _problem(found, f"a condition is true or false, but this is {what}: it never holds")
+            yield _problem(found, f"a condition must be true or false, but this is {what}")
 
     def _value_path(self, found: Found, spec: Spec) -> Findings:
         if not is_path(found.text):
-            yield _problem(found, f"`{found.text}` is no path of a value; a condition in CEL is a text")
+            yield _problem(found, f"`{found.text}` is not the path of a value; write CEL as a text")
             return
         shapes = self._shapes(found, spec)
         problems = list(self._line(found, found.text, 0, spec, shapes))
@@ -449,7 +450,7 @@ class ContractReferences:
         for sign in "{}":
             at = rest.find(sign)
             if at >= 0:
-                yield _problem(found, f"`{sign}` has no counterpart: CEL in a message is in `{{…}}`", (at, at + 1))
+                yield _problem(found, f"`{sign}` has no counterpart: write CEL in a message as `{{…}}`", (at, at + 1))
                 return
         names = self._shapes(found, spec)
         for hole in _HOLE.finditer(found.text):
@@ -476,7 +477,7 @@ class ContractReferences:
             wrong, without_items = _walked(_STEP.sub("[]", inner), options[0])[1:]
             paths = _paths_below(options[0], brackets=True)
             if without_items and not spec.is_log:
-                yield _problem(found, f"`{wrong}` has no items here, so that this is never looked at")
+                yield _problem(found, f"`{wrong}` has no items here, so this has no effect")
             else:
                 path = _STEP.sub("[]", inner)
                 near = did_you_mean(path, paths)
@@ -522,7 +523,7 @@ class ContractReferences:
                 key = (_general(found.path), found.text, start, wrong.at, wrong.text)
                 self.note(key, partial(_value_problem, found, wrong, part))
             elif wrong.what == "name":
-                message = f"`{wrong.text}` has no value here, only in a check at the items of a list (`at: rows[]`)"
+                message = f"`{wrong.text}` has a value only in a check at the items of a list (`at: rows[]`)"
                 yield _problem(found, message, part)
             elif wrong.path.startswith("settings."):
                 yield _problem(found, unknown("setting", wrong.text, wrong.known), part)
@@ -541,10 +542,9 @@ class ContractReferences:
                 return _problem(found, self._not_a_field(above[0] + below[0], spec, _paths(spec)), part)
             wrong = _OPERATOR.search(STRING.sub(lambda text: " " * len(text[0]), line))
             if wrong is not None:
-                message = f"`{wrong[0]}` is no operator; did you mean `{_OPERATORS[wrong[0]]}`?"
+                message = f"`{wrong[0]}` is not an operator; did you mean `{_OPERATORS[wrong[0]]}`?"
                 return _problem(found, message, (start + wrong.start(), start + wrong.end()))
-            message = f"not a condition ({spec.profile}): {error.message} at column {error.column + 1}"
-            return _problem(found, message, (start + at, start + max(min(at + 1, len(line)), at)))
+            return _problem(found, cel_words(error.message), (start + at, start + max(min(at + 1, len(line)), at)))
         name = undeclared[1].partition(".")[0]
         places = [found.start() for found in re.finditer(rf"(?<![\w.]){re.escape(name)}\b", line)]
         at = min(places, key=lambda place: abs(place - at), default=0)  # CEL marks the brackets of a call
@@ -758,4 +758,4 @@ def _without_values(path: str, spec: Spec) -> str:
     field = spec.field(path)
     if field is None or field.values:
         return ""
-    return f"`{path}` has no values, so that this is never there: it needs a pattern"
+    return f"`{path}` has no values: it needs a pattern"

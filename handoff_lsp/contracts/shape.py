@@ -130,7 +130,7 @@ def shape_problems(data: Any, errors: Sequence[Any]) -> Iterator[ContractProblem
         ) is not None:
             yield ContractProblem(old, _old(old), True)
         else:
-            yield ContractProblem(path, _wrong(hint_at(model.Contract, path), _value(data, path), error["msg"]))
+            yield ContractProblem(path, _wrong(path, _value(data, path), error["msg"]))
 
 
 def _is_old(data: Any, path: KeyPath) -> bool:
@@ -195,18 +195,20 @@ def _value(data: Any, path: KeyPath) -> Any:
     return data
 
 
-def _wrong(hint: Any, value: Any, message: str) -> str:
+def _wrong(path: KeyPath, value: Any, message: str) -> str:
+    hint = hint_at(model.Contract, path)
     kinds = options(hint) if hint is not None else ()
+    key = next((part for part in reversed(path) if isinstance(part, str)), "")
+    what = f"`{key}`" if key == path[-1] else f"an item of `{key}`"
     literal = next((one for one in kinds if get_origin(one) is Literal), None)
     if literal is not None and isinstance(value, str):
-        message = unknown("value", value, get_args(literal))
-        return message if "did you mean" in message else f"{message}: it is {_wanted(literal)}"
+        return unknown("value", value, get_args(literal), f" of `{key}`")
     wanted = list(dict.fromkeys(filter(None, map(_wanted, kinds))))
     if not wanted:
         return message[:1].lower() + message[1:]
     texts = bool({str, *_SHORT} & set(kinds))
     quotes = ": put it in quotes" if texts and isinstance(value, bool | int | float | date) else ""
-    return f"this must be {' or '.join(wanted)}, not {kind_of(value, 'a mapping')}{quotes}"
+    return f"{what} must be {' or '.join(wanted)}, not {kind_of(value, 'a mapping')}{quotes}"
 
 
 def _wanted(kind: Any) -> str:

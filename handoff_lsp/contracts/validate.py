@@ -141,7 +141,7 @@ def _idle_changes(data: Any, profile: str) -> Iterator[ContractProblem]:
             known = {part.name for part in dataclass_fields(Contract)}
             message = unknown("key", key, (*own, *CHANGEABLE))
             if key in known:
-                message = f"a profile cannot change `{key}`, which counts before the profile is known"
+                message = f"a profile cannot change `{key}`, which is needed before the profile is known"
             yield ContractProblem(("profiles", profile, key), message, True)
     where: KeyPath = ("profiles", profile)
     yield from idle_removals(data["profiles"][profile], data, where, CHANGEABLE)
@@ -154,13 +154,13 @@ def _language(data: Any) -> Iterator[ContractProblem]:
     if not isinstance(found, int) or (found == LANGUAGE and not isinstance(found, bool)):
         return
     if isinstance(found, bool):
-        message = f"this must be a whole number, not {kind_of(found)}"
+        message = f"`language` must be a whole number, not {kind_of(found)}"
     elif 0 < found < LANGUAGE:
         message = f"language {found} is no longer read; run `handoff-lsp contract migrate`"
     elif found > LANGUAGE:
         message = f"language {found} is newer than this version of handoff-lsp, which reads {LANGUAGE}"
     else:
-        message = f"there is no language {found}: it is {LANGUAGE} today"
+        message = f"unknown language {found}; the current one is {LANGUAGE}"
     yield ContractProblem(("language",), message)
 
 
@@ -213,15 +213,13 @@ def _meaning(spec: Spec, references: ContractReferences, data: Any) -> Findings:
     contract = spec.contract
     large = oversized(contract.terms)
     if large is not None:
-        message = f"with the terms in it written out, this can have more than {MAX_TERM:,} characters"
+        message = f"too long: more than {MAX_TERM:,} characters with its terms written out"
         yield ContractProblem(placed(data, spec.profile, ("terms", large)), message, True)
         return
     yield from _fields(spec, data)
     yield from references.problems(spec)
     if not any((contract.detect, contract.section, contract.run, contract.fence, contract.file)):
-        message = (
-            "nothing says how a handoff is recognised: there must be `detect`, `section`, `run`, `fence` or `file`"
-        )
+        message = "no way to recognize a handoff: add `detect`, `section`, `run`, `fence` or `file`"
         yield ContractProblem(("contract",), message)
     yield from impossible(spec, data)
 
@@ -237,7 +235,7 @@ def _fields(spec: Spec, data: Any) -> Findings:
             yield ContractProblem(placed(data, spec.profile, at), message, True)
         for inner, where in _with_items(field, at):
             if inner.kind.is_choice and not inner.values:
-                yield ContractProblem(placed(data, spec.profile, where), "an enum needs values", True)
+                yield ContractProblem(placed(data, spec.profile, where), "an enum needs `values`", True)
             of_values = [arguments_of(value.value) for value in inner.values]
             with_arguments += sum(1 for names in of_values if names)
             if with_arguments > MAX_WITH_ARGUMENTS or any(len(names) > MAX_ARGUMENTS for names in of_values):
@@ -287,7 +285,7 @@ class _PatternSum:
                     return
                 self._reasons[one.pattern] = _reason(one.pattern)
             if self._reasons[one.pattern]:
-                yield ContractProblem(one.path, f"not a pattern that RE2 takes: {self._reasons[one.pattern]}")
+                yield ContractProblem(one.path, f"invalid RE2 pattern: {self._reasons[one.pattern]}")
 
 
 def _reason(pattern: str) -> str:

@@ -6,10 +6,11 @@ Checks for statements that cannot both be true, which no schema can express: `CO
 is broken`.
 
 ## Why is this bad?
-The orchestrator acts on one of the two statements. The other one may be what really happened.
+The orchestrator acts on one of the two statements, and the other one may be the true one.
 
 ## How to fix
-Correct the statement that is wrong.
+The message names both statements. Find out which one is true and correct the other one; if neither is certain, do not
+claim success. `handoff-lsp explain CONTRACT/CHECK` explains one check: what must hold, and when.
 """
 
 from __future__ import annotations

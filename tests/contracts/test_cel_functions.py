@@ -122,8 +122,8 @@ checks:
         ("rows.reverse()[0].nmae == 'a'", "did you mean `…[].name`?"),
         ("ids.distnct().size() > 0", "`distnct`"),
         ("state.split('-')[0] == 'op'", ""),
-        ("size(ids.join(1)) > 0", "no matching overload"),
-        ("ids.distinct()", "a condition is true or false"),
+        ("size(ids.join(1)) > 0", "`join()` does not take a list and a whole number"),
+        ("ids.distinct()", "a condition must be true or false"),
     ],
 )
 def test_they_are_checked(check: str, says: str) -> None:

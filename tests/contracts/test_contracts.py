@@ -69,7 +69,7 @@ def broken(old: str, new: str) -> tuple[str, list[tuple[str, str]]]:
         ("required: {status: blocked}", "required: {status: bloked}", "bloked", "did you mean `blocked`"),
         ("required: {status: blocked}", "required: {status: 3}", "3", "`status` is never `3`"),
         ("required: {status: blocked}", "required: {status: {non_of: blocked}}", "non_of", "did you mean `none_of`"),
-        ("required: {status: blocked}", "required: {status.: blocked}", "status.", "is no path of a value"),
+        ("required: {status: blocked}", "required: {status.: blocked}", "status.", "is not the path of a value"),
         (
             "count_of: open_questions",
             "count_of: open_question",
@@ -80,8 +80,13 @@ def broken(old: str, new: str) -> tuple[str, list[tuple[str, str]]]:
         ("count_of: open_questions", "at_least: status", "status", "is no number"),
         ("count_of: open_questions", "one_of: many", "many", "must be a whole number"),
         ("count_of: open_questions", "one_of: 1\n    at_most: 3", "at_most", "only one of `one_of` and `at_most`"),
-        ("    count_of: open_questions\n", "", "open-questions-count", "nothing says what must hold"),
-        ("count_of: open_questions", "one_of: [1, 2]\n    correct: true", "true", "here is no one value"),
+        ("    count_of: open_questions\n", "", "open-questions-count", "a check needs `check`, or one of"),
+        (
+            "count_of: open_questions",
+            "one_of: [1, 2]\n    correct: true",
+            "true",
+            "`true` needs a relation with one value",
+        ),
         (
             "at: abstract.open_questions\n",
             "at: abstract.questions\n",
@@ -95,12 +100,12 @@ def broken(old: str, new: str) -> tuple[str, list[tuple[str, str]]]:
             "did you mean `status`",
         ),
         ("default_profile: handoff", "default_profile: handof", "handof", "did you mean `handoff`"),
-        ("(?i)-handoff\\.(md|markdown)$", "(?=x)", "", "not a pattern that RE2 takes"),
-        ("(?i)\\bdod[ -]checker\\b", "(?=x)", "", "not a pattern that RE2 takes"),
+        ("(?i)-handoff\\.(md|markdown)$", "(?=x)", "", "invalid RE2 pattern"),
+        ("(?i)\\bdod[ -]checker\\b", "(?=x)", "", "invalid RE2 pattern"),
         ("ordered: true", "ordered: [", "", "not YAML"),
         ("      dod_coverage: null\n", "      dod_coverages: null\n", "dod_coverages", "no `dod_coverages` to remove"),
-        ("(?i)^\\W*output\\W*$", "(?=x)", "", "not a pattern that RE2 takes"),
-        ("title: '(?i)\\bagent\\W*$'", "form: section", "", "is not looked at here"),
+        ("(?i)^\\W*output\\W*$", "(?=x)", "", "invalid RE2 pattern"),
+        ("title: '(?i)\\bagent\\W*$'", "form: section", "", "has no effect here"),
     ],
 )
 def test_what_is_wrong_is_told_at_its_token(old: str, new: str, at: str, words: str) -> None:

@@ -130,7 +130,7 @@ def test_a_problem_in_an_added_item_is_at_its_token(tmp_path: Path) -> None:
     [
         ("contract: own\nextends: status-blok\n", 2, "unknown contract `status-blok`; did you mean `status-block`?"),
         ("contract: own\nextends: own\n", 2, "a contract cannot extend itself"),
-        ("contract: own\nextends: [status-block]\n", 2, "this must be the name of a contract"),
+        ("contract: own\nextends: [status-block]\n", 2, "`extends` must be the name of a contract"),
         ("contract: own\nextends: status-block\nfields:\n  statsu: {required: true}\n", 4, "did you mean `status`?"),
         ("contract: own\nextends: status-block\nfields:\n  statsu: null\n", 4, "did you mean `status`?"),
         ("contract: own\nextends: status-block\nfields:\n  status: {requird: true}\n", 4, "did you mean `required`?"),
@@ -138,9 +138,9 @@ def test_a_problem_in_an_added_item_is_at_its_token(tmp_path: Path) -> None:
         (
             "contract: own\nextends: status-block\nfields:\n  status:\n    +values: [{value: complete}]\n",
             5,
-            "the value `complete` is there twice",
+            "duplicate value `complete`",
         ),
-        ("contract: own\nextends: status-block\nstatus: null\n", 2, "routes decide on a status"),
+        ("contract: own\nextends: status-block\nstatus: null\n", 2, "routes need a status"),
     ],
 )
 def test_a_problem_is_at_a_key_of_the_file(tmp_path: Path, text: str, line: int, message: str) -> None:

@@ -70,7 +70,7 @@ def test_a_pattern_for_names_needs_a_group() -> None:
     _, problems = read_contract(OWN % "['to (\\w+)']")
     assert [problem.message for problem in problems] == ["the pattern has no group `(?P<name>…)` for the name"]
     _, problems = read_contract(OWN % "['(?P<name>']")
-    assert problems and problems[0].message.startswith("not a pattern that RE2 takes")
+    assert problems and problems[0].message.startswith("invalid RE2 pattern")
 
 
 def test_a_contract_of_ones_own_has_the_same_powers() -> None:

@@ -140,7 +140,7 @@ def test_what_it_cannot_do_is_told_and_left() -> None:
     assert told == [
         ("instead_of", "`instead_of` is a key of language 1: `wrong_names` is there, too"),
         ("minimum", "`minimum` is a key of language 1: 13 has no equal"),
-        ("minimum", "`minimum` is a key of language 1: it removes a key of the contract that it changes"),
+        ("minimum", "`minimum` is a key of language 1: it removes a key of the contract that it extends"),
     ]
 
 
@@ -174,9 +174,9 @@ def test_the_version_of_the_language() -> None:
     assert problems(f"{HEAD}language: 3\nwhatever: x\n") == [
         ("3", "language 3 is newer than this version of handoff-lsp, which reads 2")
     ]
-    assert problems(f"{HEAD}language: -1\n") == [("-1", "there is no language -1: it is 2 today")]
-    assert problems(f"{HEAD}language: two\n") == [("two", 'this must be a whole number, not the text "two"')]
-    assert problems(f"{HEAD}language: yes\n") == [("yes", "this must be a whole number, not `true`")]
+    assert problems(f"{HEAD}language: -1\n") == [("-1", "unknown language -1; the current one is 2")]
+    assert problems(f"{HEAD}language: two\n") == [("two", '`language` must be a whole number, not the text "two"')]
+    assert problems(f"{HEAD}language: yes\n") == [("yes", "`language` must be a whole number, not `true`")]
 
 
 def test_the_version_is_rewritten() -> None:
@@ -472,7 +472,7 @@ def test_excerpts_of_language_1(name: str) -> None:
             "`groups` is a key of language 1: the title of `b`",
         ),
         ("run: {first_line: STORY}\n", "`first_line` is a key of language 1: `opening: STORY` is the field of that"),
-        ("fence: {tag: a, says: 3}\n", "`tag` is a key of language 1: its value is none of language 1"),
+        ("fence: {tag: a, says: 3}\n", "`tag` is a key of language 1: its value is not valid in language 1"),
         ("detect: {markers: [{section: a, labels: b}]}\n", "`section` is a key of language 1: it is a sign of several"),
     ],
 )

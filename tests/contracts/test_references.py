@@ -108,7 +108,7 @@ MISTAKES = {
         "did you mean `invalid-value`",
         "{invalid-type: warning}",
     ),
-    "enough markers": ("enough: 3", "enough: 4", "4", "`enough`, 4, is never reached", "enough: 2"),
+    "enough markers": ("enough: 3", "enough: 4", "4", "`enough` (4) is never reached", "enough: 2"),
     "enough content": ("content: 2", "content: 9\n  # ", "9", "", "content: 3"),
     "enough of the section": (
         "points], enough: 2",
@@ -153,7 +153,7 @@ MISTAKES = {
         'required: "is_open"',
         'required: "owner"',
         '"owner"',
-        "a condition is true or false",
+        "a condition must be true or false",
         "required: \"owner != ''\"",
     ),
     "a condition that is a number": (
@@ -167,7 +167,7 @@ MISTAKES = {
         'required: "is_open"',
         'required: "acceptance.count"',
         '"acceptance.count"',
-        "a condition is true or false",
+        "a condition must be true or false",
         'required: "settings.strict"',
     ),
     "a setting": (
@@ -197,7 +197,7 @@ MISTAKES = {
         "reads: [status]",
         "reads: [status]\nreads: [owner]",
         "reads",
-        "is there twice",
+        "`reads` is a duplicate key",
         "reads: [status, owner]",
     ),
     "one title for two": (
@@ -211,7 +211,7 @@ MISTAKES = {
         "{value: ok}, {value: bad}",
         "{value: ok}, {value: ok}, {value: bad}",
         "ok",
-        "`ok` is there twice",
+        "duplicate value `ok`",
         "{value: ok}, {value: OK}, {value: bad}",
     ),
     "a patch of no field": (
@@ -225,21 +225,21 @@ MISTAKES = {
         ", value: {status: ''}}",
         "}",
         "{weight: 1}",
-        "a sign of nothing: it needs `path`",
+        "empty sign: it needs `path`",
         ", text: status}",
     ),
-    "a sign that is not looked at here": (
+    "a sign that has no effect here": (
         "value: {status: ''}}",
         "text: x, above: x}",
         "above",
-        "`above` is not looked at here",
+        "`above` has no effect here",
         "text: x, title: x}",
     ),
     "empty evidence": (
         "{about: The only one}",
         "{about: One, evidence: [{weight: 2}]}",
         "{weight: 2}",
-        "a sign of nothing: it needs",
+        "empty sign: it needs",
         "{about: One, evidence: [{weight: 2, form: section}]}",
     ),
     "enough of a fence": (
@@ -253,14 +253,14 @@ MISTAKES = {
         "{type: checklist}",
         "{type: list, items: {type: object, fields: {kind: {type: enum}}}}",
         "kind",
-        "an enum needs values",
+        "an enum needs `values`",
         "{type: list, items: {type: object, fields: {kind: {type: enum, values: [a]}}}}",
     ),
     "an example that is no number": (
         "points: {type: integer,",
         "points: {type: integer, example: many,",
         "many",
-        "this is no value of the field: it must be a whole number",
+        "invalid value: it must be a whole number",
         "points: {type: integer, example: '12',",
     ),
     "an example that is no value": (
@@ -284,12 +284,12 @@ MISTAKES = {
         "it must match `pattern`",
         "{type: pattern, pattern: '[a-z]+', example: ab}",
     ),
-    "a list for the route's reads": ("reads: [owner]", "reads: owner", "owner", "this must be a list", "reads: []"),
+    "a list for the route's reads": ("reads: [owner]", "reads: owner", "owner", "must be a list", "reads: []"),
     "a limit for numbers": (
         "{type: checklist}",
         "{type: boolean, minimum: 1}",
         "minimum",
-        "`minimum` is for numbers, lists and texts",
+        "`minimum` has no effect here: it is for numbers, lists and texts",
         "{type: number, minimum: 0.5}",
     ),
     "a limit that nothing keeps": (
@@ -303,7 +303,7 @@ MISTAKES = {
         "{type: checklist}",
         "{type: list, maximum: many}",
         "many",
-        'this must be a number, not the text "many"',
+        'must be a number, not the text "many"',
         "{type: list, maximum: 3}",
     ),
     "a removal of no field": (
@@ -462,7 +462,7 @@ MISTAKES = {
         "{type: checklist}",
         "{type: checklist, minimum: 1.5}",
         "1.5",
-        "a number of items is whole",
+        "a number of items must be whole",
         "{type: number, minimum: 1.5}",
     ),
     "a habit for defects": (
@@ -493,7 +493,7 @@ MISTAKES = {
         "a text or a mapping of keys to values, not `12`: put it in quotes",
         "ok",
     ),
-    "a short value twice": ("{value: ok}", "ok, ok", "ok", "`ok` is there twice", "ok, fine"),
+    "a short value twice": ("{value: ok}", "ok, ok", "ok", "duplicate value `ok`", "ok, fine"),
     "a mark that YAML reads otherwise": ("{value: ok}", "ok, no", "no", "not `false`: put it in quotes", "ok, 'no'"),
     "a key that YAML reads otherwise": (
         "  tasks: {",
@@ -532,7 +532,7 @@ MISTAKES = {
     ),
     "a text for a list": ("reads: [status]", "reads: status", "status", 'a list, not the text "status"', "reads: []"),
     "a list for a mapping": ("{type: checklist}", "[checklist]", "tasks", "a mapping of keys to values", "{}"),
-    "nothing for a text": ("title: Story", "title:", "title", "this must be a text, not nothing", "title: ''"),
+    "nothing for a text": ("title: Story", "title:", "title", "must be a text, not nothing", "title: ''"),
     "a type": ("type: integer", "type: integr", "integr", "did you mean `integer`", "type: number"),
 }
 

@@ -43,18 +43,23 @@ checks:
 """
 
 MISTAKES = {
-    "no list": ("type: list\n    each", "type: text\n    each", "each", "it needs `type: list`"),
-    "no pattern": (r"(?P<n>\d+)", "(?P<n>", r"'^Phase (?P<n>: (?P<name>.+)'", "not a pattern that RE2 takes"),
+    "no list": ("type: list\n    each", "type: text\n    each", "each", "sections as items need `type: list`"),
+    "no pattern": (r"(?P<n>\d+)", "(?P<n>", r"'^Phase (?P<n>: (?P<name>.+)'", "invalid RE2 pattern"),
     "no Markdown": (
         "detect: {enough: 1, content: 1, signs: [{has: phases}]}",
         "file: {syntax: json, path: 'x', holds: [notes]}",
         "each",
         "sections are in Markdown",
     ),
-    "a heading of its own": ("    each:", "    carriers: [section]\n    each:", "carriers", "no heading of its own"),
-    "items that are no objects": ("      type: object\n", "      type: line\n", "line", "is an `object`"),
-    "a group and a field": ("        goal:", "        name:", "name", "`name` is a value of each item already"),
-    "the number and a field": ("        goal:", "        index:", "index", "`index` is a value of each item already"),
+    "a heading of its own": (
+        "    each:",
+        "    carriers: [section]\n    each:",
+        "carriers",
+        "a list of sections has no heading",
+    ),
+    "items that are no objects": ("      type: object\n", "      type: line\n", "line", "must be an `object`"),
+    "a group and a field": ("        goal:", "        name:", "name", "`name` is already a value of each item"),
+    "the number and a field": ("        goal:", "        index:", "index", "`index` is already a value of each item"),
     "content of no section": (
         "notes: {title: Notes, carriers: [section]",
         "notes: {carriers: [body]",

@@ -77,12 +77,12 @@ def pages(path: str, *words: str) -> list[str]:
 
 def test_pages_of_a_status_file() -> None:
     first = pages(".agent/status.json", "agent_id", "Blocked", "5/4", "outofscope")
-    assert [page.split("`")[1] for page in first] == ["agent_id", "Blocked", "progress", "outofscope"]
+    assert [page.split("`")[1] for page in first] == ["agent_id", "status", "progress", "errors[].type"]
 
 
 def test_pages_of_a_log() -> None:
     first = pages(".agent/activity.log", "START", "STATSU", "asleep", "2026-03-02T08:05")
-    assert [page.split("`")[1] for page in first] == ["START", "STATSU", "asleep", "time"]
+    assert [page.split("`")[1] for page in first] == ["START", "tag", "status", "time"]
 
 
 @pytest.mark.parametrize("path", [*FILES, "package.json", "server.log"])

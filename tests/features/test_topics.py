@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from handoff_lsp.contracts.registry import builtin
@@ -43,3 +45,15 @@ def test_what_is_no_topic_is_told_with_what_was_meant(name: str, words: str) -> 
     with pytest.raises(UnknownTopic, match=None) as error:
         page(name, builtin())
     assert words in str(error.value)
+
+
+def test_the_page_of_a_rule_lists_the_checks_that_it_reports() -> None:
+    made = page("contradiction", builtin()).markdown
+    checks = made.partition("## Checks")[2]
+    assert "- `status-block`: " in checks
+    contracts = re.findall(r"^- `([\w-]+)`: (.+)$", checks, re.MULTILINE)
+    names = [f"{contract}/{check}" for contract, listed in contracts for check in re.findall(r"`([^`]+)`", listed)]
+    assert len(names) > 100
+    for name in names:
+        assert "contradiction" in page(name, builtin()).markdown
+    assert "## Checks" not in page("missing-status", builtin()).markdown

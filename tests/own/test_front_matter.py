@@ -120,10 +120,10 @@ def test_the_page_of_the_contract_names_the_keys(own: Own) -> None:
     ("marker", "message"),
     [
         ("{weight: 9, has: statsu}", "unknown key `statsu`; did you mean `status`?"),
-        ("{weight: 9}", "a sign of nothing: it needs"),
+        ("{weight: 9}", "empty sign: it needs"),
         ("{weight: 9, text: a, matches: b}", "`matches` is a key of language 1; run `handoff-lsp contract migrate`"),
-        ("{weight: 9, text: a, above: b}", "`above` is not looked at here"),
-        ("{weight: 9, value: {status: '('}}", "not a pattern that RE2 takes"),
+        ("{weight: 9, text: a, above: b}", "`above` has no effect here"),
+        ("{weight: 9, value: {status: '('}}", "invalid RE2 pattern"),
     ],
 )
 def test_a_sign_that_cannot_be_is_refused(own: Own, marker: str, message: str) -> None:

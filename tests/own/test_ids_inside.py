@@ -47,8 +47,8 @@ def test_of_too_many_documents_nothing_is_compared(own: Own, monkeypatch: pytest
 @pytest.mark.parametrize(
     ("right", "wrong", "says"),
     [
-        ("names: steps, acyclic: true", "acyclic: true", "`acyclic` is about names: it needs `names`"),
-        ("names: steps, acyclic", "names: notes, acyclic", "`notes` are defined in no documents (`inside`)"),
+        ("names: steps, acyclic: true", "acyclic: true", "`acyclic` needs `names`"),
+        ("names: steps, acyclic", "names: notes, acyclic", "`notes` no document defines them (`inside`)"),
         ("names: steps, acyclic", "names: steps, acyclic", ""),
     ],
 )

@@ -66,7 +66,7 @@ def test_an_own_profile_alone_is_the_default_one(own: Own) -> None:
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        ("routing: [{action: advance, reason: Done.}]\n", "routes decide on a status: name its field in `status`"),
+        ("routing: [{action: advance, reason: Done.}]\n", "routes need a status: name its field in `status`"),
         ("status: state\n", "`state` is not a field of profile default"),
         ("default_profile: other\n", "unknown profile `other`"),
     ],

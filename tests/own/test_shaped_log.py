@@ -89,10 +89,10 @@ fields:
     ("file", "says"),
     [
         ("syntax: log, path: 'x', entry: '(?P<tag>.*)', example: yes it is", ""),
-        ("syntax: json, path: 'x', entry: '(?P<tag>.*)'", "`entry` is for logs"),
-        ("syntax: log, path: 'x', continues: '^ '", "`continues` is about `entry`"),
+        ("syntax: json, path: 'x', entry: '(?P<tag>.*)'", "`entry` has no effect here: it is for logs"),
+        ("syntax: log, path: 'x', continues: '^ '", "`continues` has no effect here: it is for `entry`"),
         ("syntax: log, path: 'x', entry: '(?P<tag>[a-z]+)', example: '1'", "the example does not match `entry`"),
-        ("syntax: log, path: 'x', entry: '(?P<tag>['", "not a pattern"),
+        ("syntax: log, path: 'x', entry: '(?P<tag>['", "invalid RE2 pattern"),
     ],
 )
 def test_a_wrong_contract_is_refused(file: str, says: str) -> None:

@@ -57,13 +57,13 @@ def complaint(reports: Sequence[CheckedText], *, stopping: bool) -> str:
 
 def advice(report: CheckedText) -> str:
     """The message with the findings that an agent may correct."""
-    head = f"handoff-lsp: {report.name} can be read, with {counted(len(report.doubtful), 'warning')}:"
+    head = f"handoff-lsp: {report.name} is readable, with {counted(len(report.doubtful), 'warning')}:"
     return _bounded("\n".join((head, *_doubtful(report))))
 
 
 def affirmation(report: CheckedText) -> str:
     """The message that a handoff is correct, with the orchestrator's next step."""
-    return "\n".join((f"handoff-lsp: nothing is wrong with the handoff in {report.name}.", *_decisions(report)))
+    return "\n".join((f"handoff-lsp: the handoff in {report.name} is correct.", *_decisions(report)))
 
 
 def let_go(reports: Sequence[CheckedText]) -> str:
@@ -74,7 +74,7 @@ def let_go(reports: Sequence[CheckedText]) -> str:
     )
     paths = " ".join(report.shown for report in reports if report.shown)
     look = f" See `handoff-lsp check {paths}`." if paths else ""
-    return printable(f"handoff-lsp: the agent was told and leaves {mistakes}. It is not told again.{look}")
+    return printable(f"handoff-lsp: the agent did not correct {mistakes}. It is not notified again.{look}")
 
 
 def _complaint(report: CheckedText, *, stopping: bool) -> str:
@@ -98,12 +98,12 @@ def _complaint(report: CheckedText, *, stopping: bool) -> str:
         listed = number
         placeholders |= number in fixes and any("<" in line for line in fixes[number].lines)
     if listed < len(wrong):
-        rest = f"`handoff-lsp check {report.shown}` tells all." if report.shown else "Correct these first."
+        rest = f"`handoff-lsp check {report.shown}` lists all." if report.shown else "Correct these first."
         lines.append(f"… and {len(wrong) - listed} more. {rest}")
     if placeholders:
         lines.append(_LEFT)
     if report.doubtful:
-        lines += ["", "Not an error, but worth a look:", *_doubtful(report)]
+        lines += ["", "Warnings:", *_doubtful(report)]
     return "\n".join(lines)
 
 
@@ -133,8 +133,8 @@ def _finding(report: CheckedText, finding: Finding, number: int, correction: Cor
             line, _ = place(related.source, related.span.start)
             yield _line(f"See {related.name}:{line}: {related.message}")
     if correction is not None:
-        under = f". It is part of the correction under {correction.under}." if correction.under else ""
-        yield _line(f"{'Fix' if correction.safe else 'Fix, if that is what you mean'}: {correction.title}{under}")
+        under = f". It is part of fix {correction.under}." if correction.under else ""
+        yield _line(f"{'Fix' if correction.safe else 'Possible fix'}: {correction.title}{under}")
         yield from map(_line, correction.lines)
 
 
@@ -159,4 +159,4 @@ def _line(text: str) -> str:
 def _bounded(text: str) -> str:
     if len(text) <= _CHARACTERS:
         return text
-    return text[: text.rindex("\n", 0, _CHARACTERS)] + "\n… `handoff-lsp check` tells the rest."
+    return text[: text.rindex("\n", 0, _CHARACTERS)] + "\n… `handoff-lsp check` lists the rest."

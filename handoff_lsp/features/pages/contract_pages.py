@@ -285,7 +285,9 @@ def rule_page(name: str, registry: Registry) -> str | None:
         contract, _, check = name.partition("/")
         spec = registry[contract].spec_with(check) if contract in registry else None
         return _check_page(name, spec, spec.contract.checks[check]) if spec is not None else None
-    fix = {"always": "has a quick fix", "sometimes": "often has a quick fix", "never": "has no quick fix"}[rule.fixable]
+    fix = {"always": "has a quick fix", "sometimes": "sometimes has a quick fix", "never": "has no quick fix"}[
+        rule.fixable
+    ]
     return paragraphs(f"**{code(rule.code)}** · {rule.group} · {rule.severity} · {fix}", rule.doc.strip())
 
 

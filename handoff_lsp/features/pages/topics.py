@@ -72,7 +72,7 @@ def page(name: str, registry: Registry) -> Page:
     """
     rule = all_rules().get(name)
     if rule is not None:
-        return Page(rule.summary, pages.rule_page(name, registry) or "")
+        return Page(rule.summary, "\n\n".join([pages.rule_page(name, registry) or "", *_checks(rule.code, registry)]))
     if _CHECK.fullmatch(name):
         return _check(name, registry)
     contract, profile, path = split_name(name, registry)
@@ -99,6 +99,22 @@ def page(name: str, registry: Registry) -> Page:
     hint = did_you_mean(path, [known for known, _ in pages.all_fields(spec)])
     hint = hint or f": `handoff-lsp explain {contract}@{spec.profile}` names its fields"
     raise UnknownTopic(f"the profile `{spec.profile}` of `{contract}` has no field `{path}`{hint}")
+
+
+def _checks(rule: str, registry: Registry) -> Iterator[str]:
+    """The section with the checks of all contracts that a rule reports; none for a rule without any."""
+    lines: list[str] = []
+    first = ""
+    for entry in registry:
+        specs = [entry.spec(profile) for profile in entry.contract.profiles]
+        names = list(dict.fromkeys(name for spec in specs for name in spec.checks.get(rule, {})))
+        if names:
+            first = first or names[0]
+            lines.append(f"- {code(entry.name)}: {', '.join(code(name.rpartition('/')[2]) for name in names)}")
+    if lines:
+        yield "## Checks"
+        yield f"`handoff-lsp explain CONTRACT/CHECK` explains one, such as {code(first)}."
+        yield "\n".join(lines)
 
 
 def _check(name: str, registry: Registry) -> Page:

@@ -20,6 +20,31 @@ class YamlError(NamedTuple):
     why: str
 
 
+# The parser's words, and ours.
+_WORDS = {
+    "mapping values are not allowed in this context": "unexpected `:`; quote a text with a colon",
+    "did not find expected key": "a key is missing; check indentation and quotes",
+    "did not find expected node content": "a value is missing",
+    "did not find expected ',' or ']'": "`,` or `]` is missing",
+    "did not find expected ',' or '}'": "`,` or `}` is missing",
+    "did not find expected '-' indicator": "`-` is missing; check the indentation",
+    "did not find expected <document start>": "unexpected text after the end of the first value",
+    "found unexpected end of stream": "a quoted text has no closing quote",
+    "found character that cannot start any token": "unexpected character; quote a text that begins with it",
+    "found a tab character that violates indentation": "a tab is not allowed as indentation",
+    "could not find expected ':'": "`:` is missing after a key",
+    "found unknown escape character": "unknown escape in a quoted text",
+    "found undefined alias": "undefined alias",
+    "found undefined tag handle": "undefined tag",
+    "block sequence entries are not allowed in this context": "unexpected `-`; check the indentation",
+}
+
+
+def yaml_words(problem: str | None) -> str:
+    """A message of the YAML parser in our words; one that is not known stays as it is."""
+    return _WORDS.get(problem or "", problem or "the parser gives no reason")
+
+
 @lru_cache(maxsize=32)
 def yaml_error(text: str) -> YamlError | None:
     """The first place that a YAML parser refuses; None for a text that it takes, or that is too long to ask it."""
@@ -35,7 +60,7 @@ def yaml_error(text: str) -> YamlError | None:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         at = min(mark.index, len(text)) if mark is not None else 0
-        return YamlError(len(text[: at + 1].rstrip()) - 1 if text[:at].strip() else at, error.problem or "")
+        return YamlError(len(text[: at + 1].rstrip()) - 1 if text[:at].strip() else at, yaml_words(error.problem))
     except yaml.reader.ReaderError as error:
         return YamlError(min(error.position, len(text)), "a character that YAML does not allow")
     except (yaml.YAMLError, ValueError, RecursionError) as error:

@@ -83,7 +83,7 @@ def test_warnings_are_told_once_and_keep_nobody(
     told, _ = hook("claude-code", edit)
     assert list(told) == ["hookSpecificOutput"]
     text = told["hookSpecificOutput"]["additionalContext"]
-    assert text.startswith(f"handoff-lsp: `{PATH}` can be read, with 1 warning:\n- {PATH}:14:1 [duplicate-field] ")
+    assert text.startswith(f"handoff-lsp: `{PATH}` is readable, with 1 warning:\n- {PATH}:14:1 [duplicate-field] ")
     assert hook("claude-code", edit) == hook("claude-code", stop) == (None, "")
     told, _ = hook("claude-code", stop, "--fail-on", "warning")
     assert told["decision"] == "block"
@@ -92,7 +92,7 @@ def test_warnings_are_told_once_and_keep_nobody(
 def test_warnings_stand_apart_behind_errors(root: Path, hook: Callable[..., Any], edit: dict[str, Any]) -> None:
     (root / PATH).write_text(DOUBTFUL.replace("complete", "compleet"), encoding="utf-8")
     told, _ = hook("claude-code", edit)
-    errors, warnings = told["reason"].split("\nNot an error, but worth a look:\n")
+    errors, warnings = told["reason"].split("\nWarnings:\n")
     assert "[invalid-value]" in errors and "[duplicate-field]" not in errors
     assert "[duplicate-field]" in warnings
 
@@ -118,7 +118,7 @@ def test_what_is_said_is_bounded(root: Path, hook: Callable[..., Any], edit: dic
         hook("claude-code", {**edit, "tool_input": {"file_path": str(file)}})
     told, _ = hook("claude-code", recorded("claude-code", "subagent-stop", root))
     assert len(told["reason"]) <= 8_100
-    assert told["reason"].endswith("\n… `handoff-lsp check` tells the rest.")
+    assert told["reason"].endswith("\n… `handoff-lsp check` lists the rest.")
 
 
 def test_a_clean_handoff_is_affirmed_where_that_is_wanted(
@@ -127,7 +127,7 @@ def test_a_clean_handoff_is_affirmed_where_that_is_wanted(
     (root / PATH).write_text(GOOD, encoding="utf-8")
     told, _ = hook("claude-code", edit, "--affirm")
     head, decision = told["hookSpecificOutput"]["additionalContext"].split("\n")
-    assert head == f"handoff-lsp: nothing is wrong with the handoff in `{PATH}`."
+    assert head == f"handoff-lsp: the handoff in `{PATH}` is correct."
     assert decision.startswith("As it is, the orchestrator's next step is `advance`: ")
     assert hook("claude-code", stop, "--affirm") == (None, "")
     (root / PATH).write_text("# Ordinary\n", encoding="utf-8")

@@ -79,7 +79,7 @@ _HEAD = f"handoff-lsp: the handoff in `{PATH}` has 1 error."
 AFTER_EDIT = f"{_HEAD} The file is written; edit it to correct this now.\n{_REST}"
 AT_END = f"{_HEAD} Correct the file before you finish.\n{_REST}"
 LET_GO = (
-    f"handoff-lsp: the agent was told and leaves 1 finding in `{PATH}`. It is not told again. "
+    f"handoff-lsp: the agent did not correct 1 finding in `{PATH}`. It is not notified again. "
     f"See `handoff-lsp check {PATH}`."
 )
 
