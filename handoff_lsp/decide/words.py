@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.values import is_nothing
@@ -33,33 +31,19 @@ _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _ISOLATE, _END = "\u2068", "\u2069"
 
 
-class ActionWords(NamedTuple):
-    """What an action means, as a sentence, and whether a person has to act."""
-
-    meaning: str
-    needs_person: bool
-
-
-# What needs a person first comes first. The verb of an action is the action itself.
-ACTIONS: Mapping[RouteAction, ActionWords] = {
-    "stop": ActionWords("The pipeline stops and reports to a person.", True),
-    "ask": ActionWords("A person decides how the pipeline goes on.", True),
-    "retry": ActionWords("An agent does the work again.", False),
-    "continue": ActionWords("The same step goes on.", False),
-    "advance": ActionWords("The next step begins.", False),
-}
-_URGENCY = {action: rank for rank, action in enumerate(ACTIONS)}
-_UNDECIDED = len(ACTIONS)
+# What needs a person first comes first. The word for an action is the action itself, in every place.
+ORDER: tuple[RouteAction, ...] = ("stop", "ask", "retry", "continue", "advance")
+_NEEDS_PERSON: frozenset[RouteAction] = frozenset({"stop", "ask"})
 
 
 def urgency(action: RouteAction | None) -> int:
     """The rank of an action in a list, where a smaller one needs a person sooner; the last without a decision."""
-    return _URGENCY[action] if action is not None else _UNDECIDED
+    return ORDER.index(action) if action is not None else len(ORDER)
 
 
 def needs_person(action: RouteAction | None) -> bool:
     """Whether a person has to act before the pipeline goes on."""
-    return action is not None and ACTIONS[action].needs_person
+    return action in _NEEDS_PERSON
 
 
 def line_of(handoff: Handoff, route: Route) -> str:

@@ -9,7 +9,7 @@ from handoff_lsp.contracts.conditions import Conditions
 from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.model import Route
 from handoff_lsp.contracts.registry import builtin, schemas_folder
-from handoff_lsp.decide.words import ACTIONS, MAX_LINE
+from handoff_lsp.decide.words import MAX_LINE, ORDER
 from handoff_lsp.features.decision.lens import lenses, title_of
 
 ROUTES = {
@@ -29,7 +29,7 @@ def test_the_reason_of_every_route_can_be_told_in_a_line(name: str) -> None:
     title = title_of(BLOCK, Route(action=route.action, reason=route.reason, brief=brief))
     assert len(title) <= MAX_LINE
     assert title.startswith(f"{route.action}: ")
-    assert route.action in ACTIONS
+    assert route.action in ORDER
     assert "`" not in title
     assert not title.endswith(("…", ":", ",", ";", "."))
 
