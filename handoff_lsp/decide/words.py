@@ -22,6 +22,8 @@ MAX_LINE = 80
 _MAX_STATUS = 40
 # The places where a contract's reason may be cut, and the code spans in which it must not be.
 _CLAUSE = re.compile(r"`[^`]*`|[;.,]\s|\s(?:so|though|(?:for )?which|and|but)\s")
+# A code span in a sentence.
+_SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 # A first word that needs no capital, unlike `STATUS`.
 _WORD = re.compile(r"[A-Z][a-z-]*\b")
 # The marks in which a reason and its few words may differ.
@@ -58,7 +60,7 @@ def marked_line_of(handoff: Handoff, route: Route) -> str:
 
 def brief_of(handoff: Handoff, route: Route) -> str:
     """The reason for a decision in a few words: the contract's short text, else the beginning of the reason."""
-    return _brief(handoff, route).replace("`", "")
+    return _plain(_brief(handoff, route))
 
 
 def _brief(handoff: Handoff, route: Route) -> str:
@@ -68,7 +70,7 @@ def _brief(handoff: Handoff, route: Route) -> str:
     is_finding = any(fault.message in route.reason for fault in doubts_of(handoff, route))
     if not is_finding and not _filled(handoff, route.brief):
         brief = _beginning(brief, room)
-    return brief if len(brief.replace("`", "")) <= room else shown(brief.replace("`", ""), room)
+    return brief if len(_plain(brief)) <= room else shown(_plain(brief), room)
 
 
 def rest_of(handoff: Handoff, route: Route) -> str:
@@ -121,7 +123,14 @@ def _in_words(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, list):
         return counted(len(value), "item")
+    if isinstance(value, dict):  # a text with numbers in it, such as `1/3 tasks complete`
+        return str(value["text"]) if "text" in value else counted(len(value), "value")
     return str(value)
+
+
+def _plain(text: str) -> str:
+    """A text without its code marks; a fence that it mentions stays."""
+    return _SPAN.sub(r"\1", text)
 
 
 def _filled(handoff: Handoff, brief: str) -> str:
@@ -138,7 +147,7 @@ def _beginning(whole: str, room: int) -> str:
     """A sentence, cut after the last clause that fits."""
     ends = [len(whole), *(match.start() for match in _CLAUSE.finditer(whole) if not match[0].startswith("`"))]
     parts = [whole[:end] for end in ends]
-    return max((part for part in parts if len(part.replace("`", "")) <= room), key=len, default=parts[0])
+    return max((part for part in parts if len(_plain(part)) <= room), key=len, default=parts[0])
 
 
 def _without_verb(route: Route) -> str:
