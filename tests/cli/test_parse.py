@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +135,18 @@ def test_what_can_be_made_out_of_broken_json_is_shown_as_such(here: Path, capsys
     told = capsys.readouterr().out
     assert "  the JSON cannot be parsed\n" in told
     assert "  fields, recovered; the reader gets none of them\n" in told
+
+
+def test_a_terminal_without_unicode_and_one_of_20_columns(here: Path) -> None:
+    (here / "dev-handoff.md").write_text(GOOD, encoding="utf-8")
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "COLUMNS": "20", "NO_COLOR": "1"}
+    program = [sys.executable, "-m", "handoff_lsp", "parse", "dev-handoff.md"]
+    ran = subprocess.run(program, env=environment, capture_output=True, text=True, encoding="ascii", check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    lines = ran.stdout.split("\n")
+    assert "    status-block -" in lines
+    assert "?" not in ran.stdout
+    assert [line for line in lines if len(line) > 20 and " " in line.strip()] == []
 
 
 def test_a_doubt_about_the_status_holds_up(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # The most cells of a value; the JSON has the whole value.
 _VALUE_CELLS = 100
+# A narrower terminal breaks the lines itself.
+_NARROWEST = 20
 
 
 def table(data: dict[str, Any], handoff: Handoff) -> list[str]:
@@ -40,20 +42,27 @@ def table(data: dict[str, Any], handoff: Handoff) -> list[str]:
     rows.append(("findings", _findings(data["findings"])))
     shown = [(name, _short(value)) for name, value in _flat(data["fields"])]
     width = max([len(name) for name, _ in rows] + [_cells(name) for name, _ in shown if _cells(name) <= 40])
-    room = max(min(shutil.get_terminal_size((100, 24)).columns, 120), 60)
+    room = max(min(shutil.get_terminal_size((100, 24)).columns, 120), _NARROWEST)
+    # Values begin below their names where both do not fit.
+    width = width if room - width - 6 >= _NARROWEST else 0
     lines = [printable(f"{data['path']}:{start['line']}:{start['column']}")]
     for name, text in rows:
         lines += _row(name, printable(text), width, room)
     heading = "fields" if data["readable"] else "fields, recovered; the reader gets none of them"
     lines.append(f"  {heading}" if shown else "  fields: none")
     for name, text in shown:
+        if not width:
+            lines += [f"    {printable(name)}", f"      {_cut(text, room - 6)}"]
+            continue
         gap = " " * max(width - _cells(name), 0)
-        lines.append(f"    {printable(name)}{gap}  {_cut(text, max(room - width - 6, 20))}")
+        lines.append(f"    {printable(name)}{gap}  {_cut(text, room - width - 6)}")
     return lines
 
 
 def _row(name: str, text: str, width: int, room: int) -> list[str]:
-    parts = textwrap.wrap(text, max(room - width - 6, 20), break_long_words=False, break_on_hyphens=False) or [""]
+    parts = textwrap.wrap(text, room - (width or -2) - 6, break_long_words=False, break_on_hyphens=False) or [""]
+    if not width:
+        return [f"  {name}", *(f"    {part}" for part in parts)]
     indent = " " * (width + 6)
     return [f"  {name.ljust(width + 4)}{parts[0]}", *(f"{indent}{part}" for part in parts[1:])]
 
