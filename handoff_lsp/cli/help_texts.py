@@ -97,10 +97,11 @@ json:
                                       recovered
     fields                            values by name, nested. Missing fields are left out. null: the field is not filled
                                       in, or its value is invalid
-    routing                           {"action": "advance|continue|retry|ask|stop", "reason", "reads": [titles],
-                                      "doubts": [{"rule", "message", "range"}]}; null for templates, examples and
-                                      formats without a status. A handoff with an error, or without a valid status,
-                                      never advances or continues. `doubts`: the findings that prevent it
+    routing                           {"action": "advance|continue|retry|ask|stop", "brief", "reason",
+                                      "reads": [titles], "doubts": [{"rule", "message", "range"}]}; null for
+                                      templates, examples and formats without a status. A handoff with an error, or
+                                      without a valid status, never advances or continues. `doubts`: the findings
+                                      that prevent it
     findings                          as in `check --output-format json`
 
 exit codes:

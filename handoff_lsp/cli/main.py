@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import gc
 import os
 import sys
@@ -10,6 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from handoff_lsp.cli.arguments import parsers, unknown_option
+from handoff_lsp.cli.printable import FALLBACK, in_ascii
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, INTERRUPTED, UsageError, did_you_mean
 
 
@@ -129,10 +131,11 @@ def _check_command(argv: list[str], known: list[str], all_known: list[str]) -> N
 
 
 def _forgive_encodings() -> None:
-    """Replace characters that the terminal cannot show, instead of crashing."""
+    """Replace characters that the terminal cannot show, instead of crashing: our own marks by ASCII ones."""
+    codecs.register_error(FALLBACK, in_ascii)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure") and stream.errors == "strict":
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors=FALLBACK)
 
 
 def _drop_stdout() -> None:

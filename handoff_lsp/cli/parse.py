@@ -52,7 +52,7 @@ class ParseOutput(Output):
             if self._as_json:
                 write_utf8(json_line(data) + "\n")
             else:
-                sys.stdout.write(("" if self._first else "\n") + "\n".join(table(data, decides=decides)) + "\n")
+                sys.stdout.write(("" if self._first else "\n") + "\n".join(table(data, handoff)) + "\n")
             self._first = False
             self.held_up |= decides and handoff.mode == "handoff" and data["status"] is None
             self.held_up |= data["routing"] is not None and bool(data["routing"]["doubts"])

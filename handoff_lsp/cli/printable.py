@@ -7,6 +7,18 @@ import re
 # Control characters, lone surrogates, line separators, and marks of writing direction.
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\ud800-\udfff]")
 
+# The name of the error handler for streams that cannot encode everything.
+FALLBACK = "handoff-marks"
+# One character for one, so that a caret stays under its place.
+_ASCII = {"·": "-", "→": ">", "—": "-", "–": "-", "…": "~", "’": "'", "‘": "'", "“": '"', "”": '"', "✓": "v", "✗": "x"}
+
+
+def in_ascii(error: UnicodeError) -> tuple[str, int]:
+    """The replacement of characters that a stream cannot encode, and the offset after them, for `codecs`."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(_ASCII.get(char, "?") for char in error.object[error.start : error.end]), error.end
+
 
 def printable(text: str) -> str:
     """The text on one line with each unsafe character shown as a sign of its own: ESC as ``␛``."""

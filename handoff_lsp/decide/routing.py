@@ -1,6 +1,13 @@
 """The orchestrator's decision about a handoff in its current state, by its contract's routes.
 
-A decision never contradicts a finding: an error, or a doubt about the status, stops the pipeline from advancing.
+Nothing untrue, and nothing that kills it. A decision never contradicts a finding:
+
+- ``advance`` and ``continue`` need a valid status, and a handoff without an error or a doubt about the status. Neither
+  may be in the next companion. The config's severities count for this; comments that silence findings do not.
+- A finding that withholds a handoff is the reason of the decision. It is the first that the reader meets: a defect of
+  the notation before any other, and if JSON cannot be parsed, that alone.
+- ``retry``, ``ask`` and ``stop`` may be beside errors that are not their reason, since a person or an agent looks at
+  the handoff anyway. The number of these errors is shown with the decision.
 """
 
 from __future__ import annotations

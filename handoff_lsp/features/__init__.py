@@ -10,6 +10,7 @@ modules that the server calls, with one line about each. `make generate` writes 
     decision.hints            Inlay hints: the action after a value, the right number after a wrong count.
     decision.lens             Code lenses: above each handoff the orchestrator's current decision.
     decision.overview         The handoffs of a document as entries in a list of the workspace's handoffs: author.
+    decision.places           The places in a document that explain its decision: the value that decides, the findings.
     diagnostics               Findings as an editor marks them. Called at every keystroke: no fix is made here.
     doctor.installation       The doctor's facts for support: the installation, the config in force, and the problems.
     doctor.page               The doctor's report as Markdown, to read or to copy into a question.
@@ -30,6 +31,7 @@ modules that the server calls, with one line about each. `make generate` writes 
     outline.selection         The steps in which a selection grows: a word, its value, its field, its object or section.
     outline.semantic_tokens   The semantic tokens of a document's handoffs: keys, values.
     own_files                 Open files of handoff-lsp's own: contract files and configs.
+    pages.decision_page       The decision about a handoff as Markdown: for hovers, tooltips.
     pages.hover               Hover: the page about a field, a value, a name, a path, a fence's tag.
     pages.markup              Text as Markdown for an editor to render.
     pages.topics              The topics of `explain` and their pages: rules, contracts with their profiles.

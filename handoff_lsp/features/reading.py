@@ -10,7 +10,8 @@ from typing import Any
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.decide.routing import routing_of, status_of
+from handoff_lsp.decide.routing import decision, routing_of, status_of
+from handoff_lsp.decide.words import brief_of
 from handoff_lsp.engine import Analysis
 from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.text import Source, Span
@@ -53,14 +54,20 @@ def handoff_data(path: str, analysis: Analysis, handoff: Handoff, findings: list
 
 def routing_data(handoff: Handoff) -> dict[str, Any] | None:
     """The current decision about a handoff; ``doubts`` are the findings that withhold it."""
-    routing = routing_of(handoff)
-    if routing is None:
+    routing, route = routing_of(handoff), decision(handoff)
+    if routing is None or route is None:
         return None
     doubts = [
         {"rule": fault.rule, "message": fault.message, "range": range_data(handoff.source, fault.span)}
         for fault in routing.doubts
     ]
-    return {"action": routing.action, "reason": routing.reason, "reads": list(routing.reads), "doubts": doubts}
+    return {
+        "action": routing.action,
+        "brief": brief_of(handoff, route),
+        "reason": routing.reason,
+        "reads": list(routing.reads),
+        "doubts": doubts,
+    }
 
 
 def finding_data(path: str, source: Source, finding: Finding) -> dict[str, Any]:

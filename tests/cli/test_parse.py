@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +73,8 @@ def test_one_block_is_one_json_object_with_every_key_and_nothing_else(run: Any, 
         },
         "routing": {
             "action": "advance",
-            "reason": "Advances to the next phase.",
+            "brief": "next is dod-checker",
+            "reason": "The next phase begins, with the agent in `next_phase`.",
             "reads": ["Status", "Status reason", "Abstract"],
             "doubts": [],
         },
@@ -129,8 +133,20 @@ def test_what_can_be_made_out_of_broken_json_is_shown_as_such(here: Path, capsys
     assert "invalid-json" in {doubt["rule"] for doubt in found["routing"]["doubts"]}
     main(["parse", "turn.md"])
     told = capsys.readouterr().out
-    assert "none: the handoff cannot be read\n" in told
-    assert "  fields, as far as they can be made out; the reader takes none\n" in told
+    assert "  the JSON cannot be parsed\n" in told
+    assert "  fields, recovered; the reader gets none of them\n" in told
+
+
+def test_a_terminal_without_unicode_and_one_of_20_columns(here: Path) -> None:
+    (here / "dev-handoff.md").write_text(GOOD, encoding="utf-8")
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "COLUMNS": "20", "NO_COLOR": "1"}
+    program = [sys.executable, "-m", "handoff_lsp", "parse", "dev-handoff.md"]
+    ran = subprocess.run(program, env=environment, capture_output=True, text=True, encoding="ascii", check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    lines = ran.stdout.split("\n")
+    assert "    status-block -" in lines
+    assert "?" not in ran.stdout
+    assert [line for line in lines if len(line) > 20 and " " in line.strip()] == []
 
 
 def test_a_doubt_about_the_status_holds_up(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -249,7 +265,8 @@ def test_the_table(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "dev-handoff.md:1:1\n"
         "  contract                   status-block · profile developer · handoff\n"
         "  status                     complete\n"
-        "  action                     advance: Advances to the next phase.\n"
+        "  decision                   advance: next is dod-checker\n"
+        "  reason                     The next phase begins, with the agent in `next_phase`.\n"
         "  reads                      Status, Status reason, Abstract\n"
         "  findings                   none\n"
         "  fields\n"

@@ -12,13 +12,18 @@ from case_files import Case, read_cases
 from conftest import SHARED
 from features.documents import analysed, markdown
 
+from handoff_lsp.cli.output.table import table
 from handoff_lsp.contracts.model import GOES_ON
 from handoff_lsp.contracts.registry import builtin
-from handoff_lsp.decide.routing import routing_of, status_of
+from handoff_lsp.decide.routing import decision, is_made, routing_of, status_of
+from handoff_lsp.decide.words import brief_of, isolated, line_of
 from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.features.decision.hints import hints
 from handoff_lsp.features.decision.lens import lenses
 from handoff_lsp.features.decision.overview import overviews
+from handoff_lsp.features.pages.contract_pages import routing as routing_page
+from handoff_lsp.features.pages.decision_page import decision_page
+from handoff_lsp.features.reading import handoff_data
 from handoff_lsp.rules.suppression import read_suppressions
 from handoff_lsp.text import Source, Span
 
@@ -75,7 +80,7 @@ def _name(path: Path, root: Path) -> str:
 
 
 def test_every_view_of_a_case_says_what_is_decided() -> None:
-    goes_on = re.compile(r"→ (?:advances|continues)|^(?:advances|continues)\b")
+    goes_on = re.compile(r"→ (?:advance|continue)\b|^(?:advance|continue): ")
     for case in CASES:
         analysis = case.analyze()
         routings = [routing for handoff in analysis.handoffs if (routing := routing_of(handoff)) is not None]
@@ -86,6 +91,83 @@ def test_every_view_of_a_case_says_what_is_decided() -> None:
             assert [text for text in (*titles, *labels) if goes_on.search(text)] == [], case.name
         shown = [each for each in overviews(analysis) if each.action is not None]
         assert [(each.action, each.reason) for each in shown] == [(one.action, one.reason) for one in routings]
+
+
+def test_a_decision_has_one_word_and_one_reason_in_every_place() -> None:
+    decided = 0
+    for case in CASES:
+        analysis = case.analyze()
+        rows = iter(overviews(analysis))
+        titles = [lens.title for lens in lenses(analysis, analysis.findings)]
+        for handoff in analysis.handoffs:
+            row = next(rows) if handoff.mode == "handoff" else None
+            route = decision(handoff)
+            if route is None or row is None:
+                continue
+            decided += 1
+            line = isolated(line_of(handoff, route))
+            action, brief = route.action, brief_of(handoff, route)
+            assert line == f"{action}: {brief}" or not line.isascii(), case.name
+            assert len(line.strip("\u2068\u2069")) <= 80
+            assert any(title.startswith(line) for title in titles), (case.name, titles)
+            assert (row.action, row.brief) == (action, brief)
+            assert row.needs_person == (action in {"stop", "ask"})
+            data = handoff_data("x", analysis, handoff, [])
+            assert (data["routing"]["action"], data["routing"]["brief"]) == (action, brief)
+            printed = re.sub(r"(?<!`)`([^`]+)`(?!`)", r"\1", "\n".join(table(data, handoff)))
+            assert f"decision {line.strip()}"[:30] in " ".join(printed.split()), case.name
+            for page in (row.markdown, routing_page(handoff)):
+                assert UNMARKED.sub("", f"{action}: {brief}".rstrip("…")) in UNMARKED.sub("", page), case.name
+    assert decided > 1000
+
+
+# Signs that Markdown escapes, blanks, and marks of code.
+UNMARKED = re.compile(r"[\\`\s]")
+
+
+def test_a_reason_repeats_no_verb_and_every_hint_fits() -> None:
+    repeated = re.compile(r"^(?:stop: stop|ask: ask|retry: retr|continue: continue|advance: advance)")
+    for case in CASES:
+        analysis = case.analyze()
+        assert [lens.title for lens in lenses(analysis, ()) if repeated.search(lens.title)] == [], case.name
+        for hint in hints(analysis, Span(0, len(case.text)), datetime(2026, 3, 2, tzinfo=UTC)):
+            assert len(hint.label) <= 30, (case.name, hint)
+            assert not hint.label.endswith("…")
+
+
+def test_errors_beside_a_decision_are_shown_with_it() -> None:
+    beside = 0
+    for case in CASES:
+        for handoff in case.analyze().handoffs:
+            route = decision(handoff)
+            errors = [fault for fault in handoff.faults if fault.is_error]
+            if route is None or not errors:
+                continue
+            assert route.action not in GOES_ON, case.name
+            if status_of(handoff) is not None and not is_made(handoff, route):
+                beside += 1
+                number = f"{len(errors)} error{'s' * (len(errors) > 1)}"
+                assert number in decision_page(handoff), case.name
+    assert beside > 10
+
+
+def test_a_status_is_shown_as_what_it_is() -> None:
+    listed = {row.status_text for case in CASES for row in overviews(case.analyze())}
+    assert {"blocked", "no valid Status", "PRODUCT_TYPE: service", "the JSON cannot be parsed"} <= listed
+    assert any(re.fullmatch(r".+: \d+ items", text) for text in listed)
+    assert not any(text.startswith(("[", "{")) or "object" in text for text in listed)
+
+
+def test_right_to_left_text_and_long_names_leave_the_row_readable() -> None:
+    long = "x" * 300
+    path = f"handoffs/{long}/login-developer-handoff.md"
+    (row,) = overviews(analysed(markdown("complete", SOUND, title=f"{long} — Handoff from {long}"), path))
+    assert len(row.label) <= 90
+    assert len(row.title) <= 80
+    rtl = "\u05e9\u05dc\u05d5\u05dd"
+    (row,) = overviews(analysed(markdown("complete", SOUND, title="Tester"), f"handoffs/{rtl}/login-tester-handoff.md"))
+    assert row.label.startswith(f"\u2068{rtl}\u2069 · ")
+    assert isolated("a\u202eb") == "ab"
 
 
 PATH = "handoffs/login-tester-handoff.md"

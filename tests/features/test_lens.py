@@ -9,7 +9,8 @@ from handoff_lsp.contracts.conditions import Conditions
 from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.model import Route
 from handoff_lsp.contracts.registry import builtin, schemas_folder
-from handoff_lsp.features.decision.lens import MAX_TITLE, lenses, title_of
+from handoff_lsp.decide.words import MAX_LINE, ORDER
+from handoff_lsp.features.decision.lens import lenses, title_of
 
 ROUTES = {
     f"{entry.name}: {route.reason}": route
@@ -26,8 +27,9 @@ def test_the_reason_of_every_route_can_be_told_in_a_line(name: str) -> None:
     # The numbers in a brief reason are unknown here.
     brief = "" if "{" in route.brief else route.brief
     title = title_of(BLOCK, Route(action=route.action, reason=route.reason, brief=brief))
-    assert len(title) <= MAX_TITLE
-    assert title.split(" ")[0].rstrip(":") in {"advances", "continues", "retries", "asks", "stops"}
+    assert len(title) <= MAX_LINE
+    assert title.startswith(f"{route.action}: ")
+    assert route.action in ORDER
     assert "`" not in title
     assert not title.endswith(("…", ":", ",", ";", "."))
 
@@ -39,17 +41,16 @@ def told(route: Route) -> str:
 
 def test_a_brief_reason_without_all_of_its_values_is_not_told() -> None:
     reason = "The work goes on."
-    assert told(Route(action="stop", reason=reason, brief="it is {status}")) == "stops: it is blocked"
-    assert (
-        told(Route(action="stop", reason=reason, brief="{abstract.open_questions} open")) == "stops: the work goes on"
-    )
-    assert told(Route(action="stop", reason=reason, brief="it is {status_reason}")) == "stops: the work goes on"
+    assert told(Route(action="stop", reason=reason, brief="it is {status}")) == "stop: it is blocked"
+    assert told(Route(action="stop", reason=reason, brief="{abstract.open_questions} open")) == "stop: the work goes on"
+    assert told(Route(action="stop", reason=reason, brief="it is {status_reason}")) == "stop: the work goes on"
 
 
 def test_a_verb_is_not_told_twice_and_names_stay_as_they_are() -> None:
-    assert told(Route(action="stop", reason="Stops for a `human`.")) == "stops for a human"
-    assert told(Route(action="ask", reason="Status reason says it.")) == "asks: Status reason says it"
-    assert told(Route(action="retry", reason="STATUS is gone.")) == "retries: STATUS is gone"
+    assert told(Route(action="stop", reason="Stops for a `human`.")) == "stop: for a human"
+    assert told(Route(action="stop", reason="Stops and reports it.")) == "stop: reports it"
+    assert told(Route(action="ask", reason="Status reason says it.")) == "ask: Status reason says it"
+    assert told(Route(action="retry", reason="STATUS is gone.")) == "retry: STATUS is gone"
 
 
 def test_a_long_reason_ends_at_a_clause_and_not_within_code() -> None:
@@ -76,5 +77,5 @@ def test_a_lens_of_a_document_with_every_line_ending() -> None:
     for eol in ("\n", "\r\n", "\r"):
         analysis = analysed(text.replace("\n", eol), "handoffs/login-developer-handoff.md")
         found = lenses(analysis, analysis.findings)
-        assert found[0].title == "stops the pipeline and reports the failure to a human"
+        assert found[0].title == "stop: reports the failure to a human"
         assert found[0].target.of(text.replace("\n", eol)) == "failed"

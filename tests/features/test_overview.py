@@ -39,7 +39,7 @@ def test_a_handoff_tells_how_it_stands() -> None:
 def test_without_a_readable_status_there_is_none() -> None:
     found = only(markdown("compleet"))
     assert (found.status, found.action) == (None, "stop")
-    assert found.brief == "Missing or unknown status: treated as failed"
+    assert found.brief == "missing or unknown status: treated as failed"
 
 
 def test_json_that_cannot_be_parsed_is_why_there_is_no_status() -> None:

@@ -67,13 +67,20 @@ def test_a_handoff_in_the_list(folder: Path) -> None:
                 "title": "Feature login — Handoff from Developer",
                 "profile": "developer",
                 "status": "complete",
+                "statusText": "complete",
                 "unread": None,
                 "agent": "Developer",
+                "label": "login · Developer",
                 "openQuestions": 0,
                 "changed": "2023-11-14T22:13:20Z",
                 "action": "advance",
-                "reason": "Advances to the next phase.",
+                "needsPerson": False,
+                "reason": "The next phase begins, with the agent in `next_phase`.",
                 "brief": "next is Tester",
+                "markdown": (
+                    "**advance: next is Tester**\n\nThe next phase begins, with the agent in `next_phase`.\n\n"
+                    "- Status: complete\n- Reads next: `Status`, `Status reason`, `Abstract`"
+                ),
                 "errors": 0,
                 "warnings": 0,
             }
@@ -86,9 +93,9 @@ def test_open_documents_go_before_the_disk_and_the_rest_is_sorted(folder: Path) 
         opened(client, folder / DEVELOPER, f"{BLOCKED}\n```agent_contract_handoff\n{{}}\n```\n")
         rows = told(client, "path", "contract", "status", "action")
         assert rows == [
-            ("handoffs/login/b-handoff.md", "status-block", "complete", "advance"),
             (DEVELOPER, "status-block", "blocked", "ask"),
             (DEVELOPER, "agent-contract", None, "retry"),
+            ("handoffs/login/b-handoff.md", "status-block", "complete", "advance"),
         ]
         client.close((folder / DEVELOPER).as_uri())
         client.published((folder / DEVELOPER).as_uri())

@@ -239,7 +239,7 @@ def test_what_nobody_asks_for_is_passed_over() -> None:
         opened(client, SOUND)
         assert len(run(client, "handoff.showRouting", {"uri": URI, "quiet": True, "later": [1], "position": None})) == 1
         assert client.request("workspace/executeCommand", {"command": "handoff.showRouting"})[0]["status"] == "complete"
-        assert said(client).startswith("nowhere/handoffs/login-developer-handoff.md:1: advances: next is Tester")
+        assert said(client).startswith("nowhere/handoffs/login-developer-handoff.md:1: advance: next is Tester")
 
 
 def test_without_a_uri_all_open_documents_are_meant() -> None:
@@ -408,8 +408,8 @@ def test_a_lens_changes_with_another_file(tmp_path: Path) -> None:
         client.expect("workspace/codeLens/refresh")
         after = lenses(client, status.as_uri())
         client.close_quietly()
-    assert before == ["asks: marked as completed, but its last test failed"]
-    assert [title.partition(" ")[0] for title in after] == ["advances:"]
+    assert before == ["ask: marked completed, but its last test failed"]
+    assert [title.partition(" ")[0] for title in after] == ["advance:"]
 
 
 def test_the_decision_does_not_wait_for_a_line_to_be_finished() -> None:
@@ -417,9 +417,9 @@ def test_the_decision_does_not_wait_for_a_line_to_be_finished() -> None:
         opened(client, SOUND)
         line = SOUND.split("\n").index("- `src/login.py`")
         client.change(2, edit((line, 16), (line, 16), "\n- `b`"))
-        assert [title.partition(":")[0] for title in lenses(client)] == ["stops"]
+        assert [title.partition(":")[0] for title in lenses(client)] == ["stop"]
         client.expect("workspace/codeLens/refresh")  # a moment has passed
-        assert [title.partition(":")[0] for title in lenses(client)] == ["stops"]
+        assert [title.partition(":")[0] for title in lenses(client)] == ["stop"]
         client.close_quietly()
 
 

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { ErrorCodes, ResponseError } from "vscode-languageclient/node";
 import { type Choices, choose } from "./choose.ts";
+import { showDecision } from "./decision.ts";
 import { doctor } from "./doctor.ts";
 import { explain } from "./explain.ts";
 import { installServer } from "./installing.ts";
@@ -59,5 +60,5 @@ async function fixAll(): Promise<void> {
 
 async function showRouting(session: Session): Promise<void> {
   const uri = vscode.window.activeTextEditor?.document.uri.toString();
-  if (uri) await session.request("handoff.showRouting", { uri });
+  if (uri) await showDecision(session, uri);
 }

@@ -1,4 +1,4 @@
-// What the orchestrator does with a handoff, as the server tells it, and how that looks.
+// The orchestrator's decision about a handoff, in the server's words, and its icon. Knows no editor.
 
 export type Action = "advance" | "continue" | "retry" | "ask" | "stop";
 
@@ -8,16 +8,35 @@ export interface Routed {
   readonly contract: string;
   readonly profile: string;
   readonly mode: "handoff" | "template" | "example";
-  readonly range: { readonly start: { readonly line: number }; readonly end: { readonly line: number } };
-  readonly status: string | null;
-  readonly routing: { readonly action: Action; readonly reason: string } | null;
+  readonly range: { readonly start: Position; readonly end: Position };
+  /** The status for people, such as `blocked`, `Artifacts: 8 items` or `no valid Status`. */
+  readonly statusText: string;
+  readonly routing: { readonly action: Action; readonly brief: string; readonly reason: string } | null;
+  /** The decision on one line, or why there is none. */
+  readonly line: string;
+  /** The decision with its full reason. */
+  readonly markdown: string;
+  readonly places: readonly Place[];
   /** The untouched placeholders of a draft; absent from an older server's answer. */
   readonly unfilled?: number;
 }
 
-const ICONS: Record<Action, string> = {
-  advance: "pass",
-  continue: "sync",
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** A place that explains the decision. */
+export interface Place {
+  readonly kind: "decides" | "finding" | "reads";
+  readonly text: string;
+  readonly range: { readonly start: Position; readonly end: Position };
+}
+
+/** Five shapes, not five colors of one. */
+export const ICONS: Record<Action, string> = {
+  advance: "check",
+  continue: "debug-continue",
   retry: "debug-restart",
   ask: "question",
   stop: "error",

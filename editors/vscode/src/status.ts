@@ -96,29 +96,25 @@ class Status implements vscode.Disposable {
   }
 
   private show(): void {
-    const line = vscode.window.activeTextEditor?.selection.active.line ?? 0;
-    const block = this.routed.find(({ range }) => range.start.line <= line && line <= range.end.line) ?? this.routed[0];
+    const row = vscode.window.activeTextEditor?.selection.active.line ?? 0;
+    const block = this.routed.find(({ range }) => range.start.line <= row && row <= range.end.line) ?? this.routed[0];
     if (!block) {
       this.item.hide();
       return;
     }
-    const { contract, profile, mode, routing, status, unfilled = 0 } = block;
+    const { contract, profile, mode, routing, line, markdown, unfilled = 0 } = block;
     const decision = unfilled ? `${unfilled} to fill in` : (routing?.action ?? mode);
     const icon = unfilled ? "edit" : iconOf(routing?.action);
     const others = this.routed.length > 1 ? ` (${this.routed.indexOf(block) + 1}/${this.routed.length})` : "";
+    const draft = unfilled ? `A draft with ${unfilled} untouched placeholders.\n\n` : "";
     this.item.text = `$(${icon}) ${contract} · ${profile} · ${decision}${others}`;
-    const tooltip = new vscode.MarkdownString(`**${escaped(contract)}**, profile ${escaped(profile)}\n\n`);
-    if (unfilled) tooltip.appendMarkdown(`A draft with ${unfilled} untouched placeholders.\n\n`);
-    if (routing) {
-      tooltip.appendMarkdown(
-        `Status ${escaped(String(status ?? "none"))}: the orchestrator will **${routing.action}**.\n\n`,
-      );
-      tooltip.appendText(routing.reason);
-    } else {
-      tooltip.appendMarkdown(`A document in the mode \`${mode}\`: nothing is decided by it.`);
-    }
-    this.item.tooltip = tooltip;
-    this.item.accessibilityInformation = { label: `Handoff: ${contract}, profile ${profile}, ${decision}` };
+    this.item.tooltip = new vscode.MarkdownString(
+      `${draft}${markdown}\n\n${escaped(contract)}, profile ${escaped(profile)}`,
+    );
+    this.item.accessibilityInformation = {
+      label: `Handoff: ${unfilled ? decision : line}; ${contract}, profile ${profile}${others}`,
+      role: "button",
+    };
     // Unfinished is not wrong: a draft has no color.
     this.item.backgroundColor = unfilled ? undefined : background(routing?.action);
     this.item.show();
@@ -127,7 +123,7 @@ class Status implements vscode.Disposable {
   private showTrouble(short: string, long: string): void {
     this.item.text = `$(warning) Handoff: ${short}`;
     this.item.tooltip = long;
-    this.item.accessibilityInformation = { label: long };
+    this.item.accessibilityInformation = { label: long, role: "button" };
     this.item.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
     this.item.show();
   }

@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ICONS, iconOf } from "../src/routing.ts";
 import {
   age,
   descriptionOf,
   escaped,
   grouped,
   type Handoff,
+  itemAt,
   labelOf,
+  needing,
+  spokenOf,
   tooltipOf,
   waiting,
 } from "../src/view/handoffs.ts";
@@ -22,44 +26,84 @@ function handoff(given: Partial<Handoff> = {}): Handoff {
     contract: "status-block",
     title: "Board title",
     profile: "developer",
-    status: "blocked",
+    statusText: "blocked",
+    label: "board · Developer",
     agent: "Developer",
     openQuestions: 1,
     changed: "2026-03-02T09:00:00Z",
     action: "stop",
-    reason: "Stops the pipeline.",
+    needsPerson: given.action === undefined || given.action === "stop" || given.action === "ask",
     brief: "1 open question",
+    markdown: "**stop: 1 open question**",
     errors: 0,
     warnings: 0,
     ...given,
   };
 }
 
-test("what somebody has to look at comes first, and there is no empty group", () => {
-  const actions = ["advance", null, "retry", "stop", "ask", "stop"] as const;
+test("groups keep the server's order, which has what needs a person first, and none is empty", () => {
+  const actions = ["stop", "stop", "ask", "retry", "advance", null] as const;
   const groups = grouped(
     actions.map((action) => handoff({ action })),
     "action",
   );
   const labels = groups.map(({ label, items }) => [label, items.length]);
   assert.deepEqual(labels, [
-    ["Stops", 2],
-    ["Asks a human", 1],
-    ["Retries", 1],
-    ["Advances", 1],
-    ["Not decided", 1],
+    ["Stop", 2],
+    ["Ask", 1],
+    ["Retry", 1],
+    ["Advance", 1],
+    ["No decision", 1],
   ]);
 });
 
-test("folders and agents are in the order of their names, what has none comes last", () => {
+test("a folder or agent that needs a person comes first and says so; no name comes last", () => {
   const given = [
     handoff({ path: "README.md", agent: null }),
     handoff({ path: "b/x.md", agent: "worker-10" }),
-    handoff({ path: "a/c/x.md", agent: "worker-9" }),
+    handoff({ path: "a/c/x.md", agent: "worker-9", action: "advance" }),
   ];
-  const labels = (by: "folder" | "agent") => grouped(given, by).map(({ label }) => label);
-  assert.deepEqual(labels("folder"), ["a/c", "b", "Top folder"]);
-  assert.deepEqual(labels("agent"), ["worker-9", "worker-10", "No agent named"]);
+  const labels = (by: "folder" | "agent") => grouped(given, by).map(({ label, description }) => [label, description]);
+  assert.deepEqual(labels("folder"), [
+    ["b", "1 · 1 needs a person"],
+    ["a/c", "1"],
+    ["Top folder", "1 · 1 needs a person"],
+  ]);
+  assert.deepEqual(
+    labels("agent").map(([label]) => label),
+    ["worker-10", "worker-9", "No agent named"],
+  );
+});
+
+test("of many handoffs, only the groups that need a person are open", () => {
+  const open = (count: number) =>
+    grouped(
+      Array.from({ length: count }, (_, number) =>
+        handoff({ path: `${number}/x.md`, action: number ? "advance" : "ask" }),
+      ),
+      "action",
+    ).map(({ label, isOpen }) => [label, isOpen]);
+  assert.deepEqual(open(20), [
+    ["Ask", true],
+    ["Advance", true],
+  ]);
+  assert.deepEqual(open(1000), [
+    ["Ask", true],
+    ["Advance", false],
+  ]);
+});
+
+test("the row of the active editor is the one at its line, else the document's first", () => {
+  const at = (start: number, action: "stop" | "advance") =>
+    handoff({
+      path: "x.md",
+      action,
+      range: { start: { line: start, character: 0 }, end: { line: start + 5, character: 0 } },
+    });
+  const groups = grouped([at(20, "stop"), handoff({ path: "other.md" }), at(2, "advance")], "action");
+  const found = (line: number, uri = "file:///w/x.md") => itemAt(groups, uri, line)?.handoff.range.start.line;
+  assert.deepEqual([found(3), found(22), found(0), found(99)], [2, 20, 2, 2]);
+  assert.equal(found(0, "file:///w/none.md"), undefined);
 });
 
 test("a handoff keeps its id when its lines move and others come and go", () => {
@@ -80,19 +124,39 @@ test("groups keep their ids while their handoffs change", () => {
   assert.deepEqual(ids([handoff()]), ids([handoff({ path: "b.md" }), handoff()]));
 });
 
-test("those that stop or ask wait for a human", () => {
+test("the badge counts the handoffs that need a person", () => {
   const actions = ["stop", "ask", "advance", "continue", "retry", null] as const;
   assert.equal(waiting(actions.map((action) => handoff({ action }))), 2);
+  assert.deepEqual([needing(1), needing(2)], ["1 needs a person", "2 need a person"]);
 });
 
-test("the line says status, what is open, and the age; nothing of what is not there", () => {
-  assert.equal(descriptionOf(handoff(), NOW), "blocked · 1 open question · 3 h ago · a.md");
-  const bare = handoff({ agent: null, status: null, openQuestions: null, changed: null });
-  assert.equal(labelOf(bare), "a.md");
-  assert.equal(descriptionOf(bare, NOW), "no valid status");
-  const broken = "the JSON cannot be parsed";
-  assert.equal(descriptionOf({ ...bare, unread: broken }, NOW), broken);
-  assert.equal(descriptionOf(handoff({ openQuestions: 0, changed: "no time" }), NOW), "blocked · a.md");
+test("a row says folder, agent, status, open questions and age; nothing of what is not there", () => {
+  assert.equal(labelOf(handoff(), "action"), "board · Developer");
+  assert.equal(labelOf(handoff(), "folder"), "Developer");
+  assert.equal(descriptionOf(handoff(), "action", NOW), "blocked · 1 open question · 3 h ago · a.md");
+  const bare = handoff({
+    agent: null,
+    label: "a.md",
+    statusText: "no valid Status",
+    openQuestions: null,
+    changed: null,
+  });
+  assert.equal(labelOf(bare, "folder"), "a.md");
+  assert.equal(descriptionOf(bare, "action", NOW), "no valid Status");
+  assert.equal(descriptionOf({ ...bare, statusText: "Artifacts: 8 items" }, "action", NOW), "Artifacts: 8 items");
+  assert.equal(descriptionOf(handoff({ openQuestions: 0, changed: "no time" }), "action", NOW), "blocked · a.md");
+});
+
+test("a screen reader hears the decision, which the eye has from the icon", () => {
+  assert.equal(
+    spokenOf(handoff({ errors: 2 }), "action", NOW),
+    "board · Developer, stop: 1 open question, blocked · 1 open question · 3 h ago · a.md, 2 errors",
+  );
+});
+
+test("each action has a shape of its own", () => {
+  assert.equal(new Set(Object.values(ICONS)).size, 5);
+  assert.ok(!Object.values(ICONS).includes(iconOf(null)));
 });
 
 test("ages are in one unit", () => {
@@ -119,7 +183,7 @@ test("what a file says is no markup in the tooltip", () => {
   assert.match(told, /\\\[x\\\]\\\(command:evil\\\) \\<img\\>/);
   assert.match(told, /\\\*a\\\* \\# b/);
   assert.match(told, /Problems: 1 error, 2 warnings/);
-  assert.match(told, /Stops the pipeline\\\./);
+  assert.ok(told.includes("**stop: 1 open question**"));
   assert.match(told, /handoffs\/a\\\.md:1$/);
   assert.equal(escaped("a_b | `c`"), "a\\_b \\| \\`c\\`");
 });

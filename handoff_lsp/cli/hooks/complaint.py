@@ -8,7 +8,8 @@ from hashlib import sha256
 
 from handoff_lsp.cli.hooks.correction import Correction, corrections
 from handoff_lsp.cli.printable import printable
-from handoff_lsp.decide.routing import routing_of
+from handoff_lsp.decide.routing import decision
+from handoff_lsp.decide.words import marked_line_of, rest_of
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.reading import place
 from handoff_lsp.rules.rule import Finding, counted
@@ -117,9 +118,11 @@ def _urgency(finding: Finding) -> tuple[int, int]:
 def _decisions(report: CheckedText) -> Iterator[str]:
     """The orchestrator's next step for each handoff as it is now."""
     for handoff in report.analysis.handoffs:
-        routing = routing_of(handoff)
-        if routing is not None:
-            yield _line(f"As it is, the orchestrator's next step is `{routing.action}`: {routing.reason}")
+        route = decision(handoff)
+        if route is not None:
+            yield _line(
+                f"As it is, the orchestrator's decision is {marked_line_of(handoff, route)}. {rest_of(handoff, route)}"
+            )
 
 
 def _finding(report: CheckedText, finding: Finding, number: int, correction: Correction | None) -> Iterator[str]:

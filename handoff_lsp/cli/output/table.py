@@ -5,51 +5,64 @@ from __future__ import annotations
 import shutil
 import textwrap
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from handoff_lsp.cli.output.text import count
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import SEVERITIES
+from handoff_lsp.decide.routing import decision
+from handoff_lsp.decide.words import marked_line_of, mode_words, rest_of, status_words
 from handoff_lsp.text import widths
+
+if TYPE_CHECKING:
+    from handoff_lsp.binding.handoff import Handoff
 
 # The most cells of a value; the JSON has the whole value.
 _VALUE_CELLS = 100
+# A narrower terminal breaks the lines itself.
+_NARROWEST = 20
 
 
-def table(data: dict[str, Any], *, decides: bool = True) -> list[str]:
-    """One handoff for people: lines of names and values, the names in one column.
-
-    ``decides``: its format has a status.
-    """
+def table(data: dict[str, Any], handoff: Handoff) -> list[str]:
+    """One handoff and its data for people: lines of names and values, the names in one column."""
     start = data["range"]["start"]
     routing = data["routing"]
     rows = [("contract", f"{data['contract']} · profile {data['profile']} · {data['mode']}")]
-    unread = "none that can be read" if data["readable"] else "none: the handoff cannot be read"
-    if decides:
-        rows.append(("status", unread if data["status"] is None else _short(data["status"])))
-    if routing is not None:
-        rows.append(("action", f"{routing['action']}: {routing['reason']}"))
+    if handoff.spec.contract.status:
+        rows.append(("status", status_words(handoff)))
+    route = decision(handoff)
+    if route is not None:
+        rows.append(("decision", marked_line_of(handoff, route)))
+        if rest := rest_of(handoff, route):
+            rows.append(("reason", rest))
         if routing["reads"]:
             rows.append(("reads", ", ".join(routing["reads"])))
     elif data["mode"] != "handoff":
-        rows.append(("action", f"none: it is {'a template' if data['mode'] == 'template' else 'an example'}"))
+        rows.append(("decision", mode_words(handoff)))
     rows.append(("findings", _findings(data["findings"])))
     shown = [(name, _short(value)) for name, value in _flat(data["fields"])]
     width = max([len(name) for name, _ in rows] + [_cells(name) for name, _ in shown if _cells(name) <= 40])
-    room = max(min(shutil.get_terminal_size((100, 24)).columns, 120), 60)
+    room = max(min(shutil.get_terminal_size((100, 24)).columns, 120), _NARROWEST)
+    # Values begin below their names where both do not fit.
+    width = width if room - width - 6 >= _NARROWEST else 0
     lines = [printable(f"{data['path']}:{start['line']}:{start['column']}")]
     for name, text in rows:
         lines += _row(name, printable(text), width, room)
-    heading = "fields" if data["readable"] else "fields, as far as they can be made out; the reader takes none"
+    heading = "fields" if data["readable"] else "fields, recovered; the reader gets none of them"
     lines.append(f"  {heading}" if shown else "  fields: none")
     for name, text in shown:
+        if not width:
+            lines += [f"    {printable(name)}", f"      {_cut(text, room - 6)}"]
+            continue
         gap = " " * max(width - _cells(name), 0)
-        lines.append(f"    {printable(name)}{gap}  {_cut(text, max(room - width - 6, 20))}")
+        lines.append(f"    {printable(name)}{gap}  {_cut(text, room - width - 6)}")
     return lines
 
 
 def _row(name: str, text: str, width: int, room: int) -> list[str]:
-    parts = textwrap.wrap(text, max(room - width - 6, 20), break_long_words=False, break_on_hyphens=False) or [""]
+    parts = textwrap.wrap(text, room - (width or -2) - 6, break_long_words=False, break_on_hyphens=False) or [""]
+    if not width:
+        return [f"  {name}", *(f"    {part}" for part in parts)]
     indent = " " * (width + 6)
     return [f"  {name.ljust(width + 4)}{parts[0]}", *(f"{indent}{part}" for part in parts[1:])]
 
@@ -78,7 +91,7 @@ def _flat(fields: dict[str, Any], before: str = "") -> list[tuple[str, Any]]:
 def _short(value: Any) -> str:
     """A value on one line."""
     if value is None:
-        return "(nothing that can be taken)"
+        return "(invalid or not filled in)"
     if isinstance(value, bool):
         return "true" if value else "false"
     if value in ("", [], {}):

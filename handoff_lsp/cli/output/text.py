@@ -26,7 +26,9 @@ LINE_CELLS = 120
 SKIPPED_NAMED = 3
 _TAB = "    "
 # A narrower terminal breaks the lines itself.
-_NARROWEST = 40
+_NARROWEST = 20
+# The cells of the line number before a document's line.
+_GUTTER = 7
 
 _COLORS = {"error": "1;31", "warning": "1;33", "information": "1;36", "hint": "1;35"}
 _BOLD, _DIM = "1", "2"
@@ -64,7 +66,9 @@ class TextOutput:
         start = source.lines.starts[line - 1]
         bom = content.startswith("\ufeff") and line == 1
         first = finding.span.start - start
-        text, before, carets = excerpt(content, first, max(finding.span.end - start, first), skip=1 if bom else 0)
+        cells = LINE_CELLS if self._width is None else min(LINE_CELLS, self._width - _GUTTER)
+        last = max(finding.span.end - start, first)
+        text, before, carets = excerpt(content, first, last, skip=1 if bom else 0, cells=cells)
         gutter = f"{line:>4} |"
         under = " " * (len(gutter) - 1) + "|"
         return "\n".join(

@@ -5,7 +5,6 @@ Silence is a feature: a right count gets no hint, and of all values only the one
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -15,20 +14,19 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.put import nested
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.field_types import read_timestamp
-from handoff_lsp.contracts.model import Route, RouteAction, Value
+from handoff_lsp.contracts.model import RouteAction, Value
 from handoff_lsp.decide.routing import decision, is_made, status_of
+from handoff_lsp.decide.words import isolated, line_of
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.counts import wrong_counts
-from handoff_lsp.features.decision.lens import cause, title_of
+from handoff_lsp.features.decision.lens import cause
+from handoff_lsp.features.pages.decision_page import decision_page
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
 from handoff_lsp.rules.rule import Finding, shown
 from handoff_lsp.text import Edit, Span
 
-# A longer label pushes the text after it out of sight.
-MAX_LABEL = 60
-
-# The places where the description of a value's effect may be cut.
-_CLAUSE = re.compile(r"[.;](?=\s|$)")
+# An editor cuts a longer label: VS Code at 43 characters by default.
+MAX_LABEL = 30
 _DAY = 86_400
 _UNITS = (
     ("year", "years", 365 * _DAY),
@@ -70,10 +68,12 @@ def hints(analysis: Analysis, span: Span, now: datetime) -> list[Hint]:
 
 
 def _counts(analysis: Analysis) -> Iterator[Hint]:
+    lines = analysis.source.lines
     for count in wrong_counts(analysis):
-        where = f" in {count.where}" if count.where else ""
-        label = shown(f"≠ {count.right}{where}", MAX_LABEL)
-        yield Hint(count.edit.span.end, label, "count", partial(prose, count.finding.message), (count.edit,))
+        end, where = count.edit.span.end, f"≠ {count.right} in {count.where}"
+        is_last = not analysis.source.text[end : lines.line_end(lines.line_of(end))].strip()
+        label = where if count.where and is_last and len(where) <= MAX_LABEL else f"≠ {shown(str(count.right), 20)}"
+        yield Hint(end, label, "count", partial(prose, count.finding.message), (count.edit,))
 
 
 # Actions
@@ -92,8 +92,9 @@ def _triggered(handoff: Handoff, errors: Sequence[Finding]) -> Iterator[Hint]:
     if slot is None and _alone(handoff, status.data) == route.action:
         slot = status
     if slot is not None and slot.value is not None:
-        label = f"→ {_hint(handoff, route, slot)}"
-        yield Hint(slot.value.end, shown(label, MAX_LABEL), "then", partial(_about, route, slot))
+        whole = f"→ {isolated(line_of(handoff, route))}"
+        label = whole if len(whole) <= MAX_LABEL else f"→ {route.action}"
+        yield Hint(slot.value.end, label, "then", partial(_about, handoff, slot))
 
 
 def _alone(handoff: Handoff, status: object) -> RouteAction | None:
@@ -107,19 +108,10 @@ def _deciders(handoff: Handoff) -> Iterator[Slot]:
     return (slot for slot in handoff.root.walk() if slot.field.kind.is_choice and slot.present and slot.problem is None)
 
 
-def _hint(handoff: Handoff, route: Route, slot: Slot) -> str:
-    value = _value(slot)
-    if value is None or not value.then:
-        return title_of(handoff, route).partition(": ")[0]  # the code lens gives the reason
-    end = _CLAUSE.search(value.then)
-    words = value.then[: end.start()] if end is not None else value.then
-    return words[:1].lower() + words[1:].replace("`", "")
-
-
-def _about(route: Route, slot: Slot) -> str:
+def _about(handoff: Handoff, slot: Slot) -> str:
     value = _value(slot)
     meaning = f"{code(value.value)}: {prose(value.about)}" if value is not None and value.about else ""
-    return paragraphs(meaning, f"**This handoff now:** {route.action} — {prose(route.reason)}")
+    return paragraphs(meaning, decision_page(handoff))
 
 
 def _value(slot: Slot) -> Value | None:

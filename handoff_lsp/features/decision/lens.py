@@ -2,38 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.binding.values import is_nothing
-from handoff_lsp.contracts.conditions import split_message
-from handoff_lsp.contracts.model import GOES_ON, Route, RouteAction
-from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.contracts.model import GOES_ON, Route
 from handoff_lsp.decide.routing import decision, doubts_of, is_disputed, is_made, reads_of, status_of
+from handoff_lsp.decide.words import MAX_LINE, isolated, line_of, needs_person
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.unfilled import unfilled
-from handoff_lsp.rules.rule import Finding, counted, shown
+from handoff_lsp.rules.rule import Finding, counted
 from handoff_lsp.text import Span
 from handoff_lsp.writing.placement import insertion
-
-# A title with more characters pushes the lens beside it out of sight.
-MAX_TITLE = 80
-
-_VERBS: dict[RouteAction, str] = {
-    "advance": "advances",
-    "continue": "continues",
-    "retry": "retries",
-    "ask": "asks",
-    "stop": "stops",
-}
-# Actions after which another agent reads the handoff; after the others, a person must look at it.
-_READ_BY_AGENTS: frozenset[RouteAction] = GOES_ON | {"retry"}
-_WORD = re.compile(r"[A-Z][a-z-]*\b")
-# The places where a reason may be cut, and the code spans in which it must not be.
-_CLAUSE = re.compile(r"`[^`]*`|[;.,]\s|\s(?:so|though|(?:for )?which|and|but)\s")
 
 
 class Lens(NamedTuple):
@@ -82,56 +63,15 @@ def _above(handoff: Handoff) -> Span:
     return lines.first_line_of(handoff.span if handoff.form == "file" else handoff.home())
 
 
-# The title
-
-
-def brief_of(handoff: Handoff, route: Route) -> str:
-    """The reason for a route, in a few words."""
-    return _filled(handoff, route.brief) or _beginning(route.reason.rstrip("."))
-
-
 def title_of(handoff: Handoff, route: Route) -> str:
-    """The action of a route and its reason, in a few words."""
-    brief = _filled(handoff, route.brief)
-    title = _joined(handoff.spec, route.action, brief) if brief else _action_and_reason(handoff.spec, route)
-    if route.action in _READ_BY_AGENTS and status_of(handoff) is not None and not is_made(handoff, route):
+    """The decision on one line, with what an agent reads next if there is room."""
+    title = isolated(line_of(handoff, route))
+    if not needs_person(route.action) and status_of(handoff) is not None and not is_made(handoff, route):
         names = ", ".join(reads_of(handoff, route))
         reads = f" · reads {names}" if names else ""
-        if len(title) + len(reads) <= MAX_TITLE:
+        if len(title) + len(reads) <= MAX_LINE:
             return title + reads
-    return shown(title, MAX_TITLE)
-
-
-def _filled(handoff: Handoff, brief: str) -> str:
-    """A message with its values filled in; empty if one of them is missing or an empty word."""
-    values = (handoff.values.evaluate(part) for literal, part in split_message(brief) if not literal)
-    if any(
-        value is None or (isinstance(value, str) and is_nothing(value, handoff.spec.empty_words)) for value in values
-    ):
-        return ""
-    return shown(handoff.values.fill(brief), MAX_TITLE)
-
-
-def _action_and_reason(spec: Spec, route: Route) -> str:
-    """A route's action and reason, cut after the last clause that fits."""
-    return _beginning(_joined(spec, route.action, route.reason.rstrip(".")))
-
-
-def _beginning(whole: str) -> str:
-    """A sentence, cut after the last clause that fits."""
-    ends = [len(whole), *(match.start() for match in _CLAUSE.finditer(whole) if not match[0].startswith("`"))]
-    parts = [whole[:end].replace("`", "") for end in ends]
-    return max((part for part in parts if len(part) <= MAX_TITLE), key=len, default=parts[0])
-
-
-def _joined(spec: Spec, action: RouteAction, reason: str) -> str:
-    """``stops: the failure is …``, without a repeated verb; the title of a field keeps its capital."""
-    verb = _VERBS[action]
-    first = _WORD.match(reason)
-    titles = (field.title for field in spec.fields.values())
-    if first is not None and not any(title and reason.startswith(title) for title in titles):
-        reason = reason[:1].lower() + reason[1:]
-    return reason if reason.split(" ", 1)[0] == verb else f"{verb}: {reason}"
+    return title
 
 
 # The target

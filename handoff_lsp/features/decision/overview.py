@@ -13,20 +13,26 @@ from handoff_lsp.contracts.field_types import read_timestamp
 from handoff_lsp.contracts.model import RouteAction
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.decide.routing import decision, is_broken_json, status_of
+from handoff_lsp.decide.words import brief_of, isolated, needs_person, status_words
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.decision.lens import brief_of
 from handoff_lsp.features.outline.document_symbols import status_text
 from handoff_lsp.features.outline.symbol import plain
+from handoff_lsp.features.pages.decision_page import decision_page
 from handoff_lsp.features.unfilled import unfilled
+from handoff_lsp.rules.rule import shown
 from handoff_lsp.text import Span
+
+# The most characters of a part of a label.
+_MAX_PART = 40
 
 
 class ListedHandoff(NamedTuple):
     """One handoff in the list. ``span`` is in code points; an unknown value is None.
 
-    ``unread`` is the reason for a missing status if the handoff cannot be parsed. ``changed`` is the time (ISO 8601 in
-    UTC) that the handoff states. ``errors`` and ``warnings`` count the findings of this handoff alone,
-    without the ``unfilled`` placeholders of a draft.
+    ``label`` is the folder of the feature and the agent, or the file. ``status_text`` is the status for people, or the
+    reason for its lack; ``unread`` is that reason if the handoff cannot be parsed. ``changed`` is the time (ISO 8601 in
+    UTC) that the handoff states. ``markdown`` is the page about the decision. ``errors`` and ``warnings`` count the
+    findings of this handoff alone, without the ``unfilled`` placeholders of a draft.
     """
 
     span: Span
@@ -34,13 +40,17 @@ class ListedHandoff(NamedTuple):
     title: str
     profile: str
     status: str | None
+    status_text: str
     unread: str | None
     agent: str | None
+    label: str
     open_questions: int | None
     changed: str | None
     action: RouteAction | None
+    needs_person: bool
     reason: str
     brief: str
+    markdown: str
     errors: int
     warnings: int
     unfilled: int
@@ -53,27 +63,34 @@ def overviews(analysis: Analysis) -> list[ListedHandoff]:
     counts -= Counter((id(finding.handoff), finding.severity) for finding in waiting)
     left = Counter(id(finding.handoff) for finding in waiting)
     return [
-        _overview(handoff, counts[id(handoff), "error"], counts[id(handoff), "warning"], left[id(handoff)])
+        _overview(
+            handoff, analysis.path, counts[id(handoff), "error"], counts[id(handoff), "warning"], left[id(handoff)]
+        )
         for handoff in analysis.handoffs
         if handoff.mode == "handoff"
     ]
 
 
-def _overview(handoff: Handoff, errors: int, warnings: int, left: int) -> ListedHandoff:
+def _overview(handoff: Handoff, path: str, errors: int, warnings: int, left: int) -> ListedHandoff:
     route, title = decision(handoff), _title(handoff)
+    agent = _agent(handoff, title)
     return ListedHandoff(
         span=handoff.span,
         contract=handoff.spec.name,
         title=plain(title) or handoff.spec.contract.title,
         profile=handoff.spec.profile,
         status=status_text(handoff) or None if status_of(handoff) is not None else None,
+        status_text=status_words(handoff),
         unread="the JSON cannot be parsed" if is_broken_json(handoff) else None,
-        agent=_agent(handoff, title),
+        agent=agent,
+        label=_label(handoff, path, agent),
         open_questions=_open_questions(handoff),
         changed=_changed(handoff),
         action=route.action if route is not None else None,
+        needs_person=needs_person(route.action if route is not None else None),
         reason=route.reason if route is not None else "",
         brief=brief_of(handoff, route) if route is not None else "",
+        markdown=decision_page(handoff),
         errors=errors,
         warnings=warnings,
         unfilled=left,
@@ -92,6 +109,19 @@ def _agent(handoff: Handoff, title: str) -> str | None:
         if not (is_placeholder(name) or is_nothing(name, handoff.spec.empty_words)):
             return plain(name)
     return None
+
+
+def _label(handoff: Handoff, path: str, agent: str | None) -> str:
+    """The folder of a feature and the agent: ``board · Backend Developer``. The file's name replaces what is missing.
+
+    A folder that the contract itself names, such as ``docs``, tells handoffs of one format not apart.
+    """
+    *folders, name = path.replace("\\", "/").split("/")
+    contract = handoff.spec.contract
+    usual = {part for place in (*contract.usual, *contract.locations) for part in place.split("/")[:-1]}
+    folder = next((folder for folder in reversed(folders) if folder and folder not in usual), "")
+    parts = [folder, agent or name] if folder else [name, agent or ""]
+    return " · ".join(isolated(shown(part, _MAX_PART)) for part in parts if part)
 
 
 def _groups(pattern: str, title: str) -> dict[str, str]:

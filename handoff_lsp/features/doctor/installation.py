@@ -120,7 +120,7 @@ def output_problems(encoding: str | None) -> list[SetupProblem]:
     except (UnicodeEncodeError, LookupError):
         message = (
             f"Standard output is {encoding or 'in no encoding'}, which lacks signs that handoffs hold: they are shown "
-            "as `?`. PYTHONUTF8=1 in the environment makes it UTF-8; JSON is written in UTF-8 in any case"
+            "as `?` or an ASCII mark. PYTHONUTF8=1 in the environment makes it UTF-8; JSON is always UTF-8"
         )
         return [SetupProblem(message)]
     return []

@@ -10,12 +10,13 @@ from handoff_lsp.contracts.limits import limits_of
 from handoff_lsp.contracts.model import Check, Contract, Field, Value
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.decide.routing import decision, is_made, reads_of, status_of
+from handoff_lsp.decide.routing import decision, reads_of
+from handoff_lsp.decide.words import marked_line_of, rest_of
 from handoff_lsp.features.pages.condition_words import condition_text, now
+from handoff_lsp.features.pages.decision_page import errors_beside
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
 from handoff_lsp.features.pages.recognition_words import recognised
 from handoff_lsp.rules.registry import all_rules
-from handoff_lsp.rules.rule import counted
 
 # A value of the document in a check's message.
 _HOLE = re.compile(r"\{[^{}]*\}")
@@ -226,13 +227,14 @@ def routing(handoff: Handoff) -> str:
     route = decision(handoff)
     if route is None:
         return ""
-    now = f"**This handoff now:** {route.action} — {prose(route.reason)}"
+    now = f"**This handoff now:** {prose(marked_line_of(handoff, route))}."
+    if rest := rest_of(handoff, route):
+        now = f"{now} {prose(rest)}"
     reads = reads_of(handoff, route)
     if reads:
-        now = f"{now} Read: {', '.join(code(title) for title in reads)}."
-    errors = sum(fault.is_error for fault in handoff.faults)
-    if errors and status_of(handoff) is not None and not is_made(handoff, route):  # else the reason mentions them
-        now += f" But it has {counted(errors, 'error')} and may be rejected."
+        now = f"{now} Reads next: {', '.join(code(title) for title in reads)}."
+    if errors := errors_beside(handoff, route):
+        now += f" It has {errors} and may be rejected."
     return now
 
 

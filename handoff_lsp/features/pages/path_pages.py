@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from handoff_lsp.binding.handoff import Handoff
-from handoff_lsp.decide.routing import routing_of, status_of
+from handoff_lsp.decide.routing import decision, status_of
+from handoff_lsp.decide.words import marked_line_of
 from handoff_lsp.engine import judged
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
@@ -50,9 +51,9 @@ def _standing(source: Source, handoffs: Sequence[Handoff]) -> Sequence[str]:
         if handoff.mode != "handoff":
             lines.append(f"**{prose(handoff.spec.contract.title)}** · {handoff.mode}")
             continue
-        status, routing = status_of(handoff), routing_of(handoff)
+        status, route = status_of(handoff), decision(handoff)
         state = f" · status {code(str(status))}" if status is not None else " · no readable status"
-        then = f": {routing.action} — {prose(routing.reason)}" if routing is not None else ""
+        then = f" · {prose(marked_line_of(handoff, route))}" if route is not None else ""
         lines.append(f"**{prose(handoff.spec.contract.title)}**{state}{then}")
     return tuple(lines)
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lsprotocol import types
 
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.decide.routing import decision, status_of
-from handoff_lsp.features.decision.lens import spot, title_of
+from handoff_lsp.decide.words import decision_words, rest_of, status_words
+from handoff_lsp.features.decision.lens import spot
+from handoff_lsp.features.decision.places import places_of
+from handoff_lsp.features.pages.decision_page import decision_page
 from handoff_lsp.features.reading import routing_data
 from handoff_lsp.features.unfilled import unfilled
 from handoff_lsp.server.commands.arguments import Arguments
@@ -27,14 +31,18 @@ async def show_routing(server: HandoffServer, arguments: Arguments) -> list[dict
     Without a URI: of all open documents. A message shows the summary, unless ``quiet`` is set.
     """
     position, quiet = arguments.position(), arguments.flag("quiet")
+    named = arguments.text("uri") is not None
     decisions: list[dict[str, Any]] = []
     lines: list[str] = []
     for request in documents(server, arguments):
-        for data, line in _routings(request, position):
-            decisions.append(data)
-            lines.append(line)
+        handoffs = _handoffs(request, position)
+        for handoff in handoffs:
+            decisions.append(_decision(request, handoff))
+            line = request.source.lines.line_of(handoff.span.start) + 1
+            where = f"{request.name}:{line}: " if not named else f"Line {line}: " if len(handoffs) > 1 else ""
+            lines += [f"{where}{decision_words(handoff)}", *(_reasons(request, handoff) if named else ())]
     if not quiet:
-        more = [f"… and {len(lines) - _MOST_LINES} more"] if len(lines) > _MOST_LINES else []
+        more = [f"… and {len(lines) - _MOST_LINES} more lines"] if len(lines) > _MOST_LINES else []
         text = "\n".join([*lines[:_MOST_LINES], *more]) or "There is no handoff here"
         server.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
     return decisions
@@ -47,30 +55,44 @@ def documents(server: HandoffServer, arguments: Arguments) -> Iterator[Request]:
         yield arguments.opened(server, uri)
 
 
-def _routings(request: Request, position: types.Position | None) -> Iterator[tuple[dict[str, Any], str]]:
-    handoffs, left = request.analysis.handoffs, unfilled(request.analysis)
-    if position is not None:
-        handoff = request.analysis.handoff_at(request.to_offset(position))
-        handoffs = (handoff,) if handoff is not None else ()
-    for handoff in handoffs:
-        route = decision(handoff)
-        data = {
-            "uri": request.uri,
-            "contract": handoff.spec.name,
-            "profile": handoff.spec.profile,
-            "mode": handoff.mode,
-            "range": plain_range(request.to_range(handoff.span)),
-            "status": status_of(handoff),
-            "routing": routing_data(handoff),
-            "unfilled": sum(finding.handoff is handoff for finding in left),
-        }
-        line = request.source.lines.line_of(handoff.span.start) + 1
-        what = (
-            title_of(handoff, route)
-            if route is not None
-            else f"{handoff.mode} of {handoff.spec.name}: nothing is decided"
-        )
-        yield data, f"{request.name}:{line}: {what}"
+def _handoffs(request: Request, position: types.Position | None) -> Sequence[Handoff]:
+    """The handoffs of a document, or the one at a position."""
+    if position is None:
+        return request.analysis.handoffs
+    handoff = request.analysis.handoff_at(request.to_offset(position))
+    return (handoff,) if handoff is not None else ()
+
+
+def _decision(request: Request, handoff: Handoff) -> dict[str, Any]:
+    places = [
+        {"kind": place.kind, "text": place.text, "range": plain_range(request.to_range(place.span))}
+        for place in places_of(handoff)
+    ]
+    return {
+        "uri": request.uri,
+        "contract": handoff.spec.name,
+        "profile": handoff.spec.profile,
+        "mode": handoff.mode,
+        "range": plain_range(request.to_range(handoff.span)),
+        "status": status_of(handoff),
+        "statusText": status_words(handoff),
+        "routing": routing_data(handoff),
+        "line": decision_words(handoff),
+        "markdown": decision_page(handoff),
+        "places": places,
+        "unfilled": sum(finding.handoff is handoff for finding in unfilled(request.analysis)),
+    }
+
+
+def _reasons(request: Request, handoff: Handoff) -> Iterator[str]:
+    """The whole reason for a decision and the places behind it, a line each."""
+    route = decision(handoff)
+    if route is None:
+        return
+    if rest := rest_of(handoff, route):
+        yield rest
+    for place in places_of(handoff):
+        yield f"{place.kind}: {place.text} (line {request.source.lines.line_of(place.span.start) + 1})"
 
 
 async def go_to(server: HandoffServer, arguments: Arguments) -> dict[str, Any]:

@@ -8,10 +8,12 @@ from __future__ import annotations
 import logging
 import math
 import os
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
+from handoff_lsp.decide.words import urgency
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.decision.overview import ListedHandoff, overviews
 from handoff_lsp.server.session.session import Session
@@ -26,6 +28,9 @@ CHANGED = "handoff/didChangeHandoffs"
 
 # Seconds. All changes within this time cause one notification.
 MOMENT = 0.3
+
+# Nobody numbers more files; `int` has a limit of its own.
+_NUMBER = re.compile(r"(?a:(\d{1,18}))")
 
 Row = dict[str, Any]
 
@@ -50,7 +55,7 @@ class HandoffList:
         self._others = False  # whether others may have changed, too
 
     async def rows(self) -> list[Row]:
-        """The handoffs of the open folders and of the open documents, by path and line.
+        """The handoffs of the open folders and of the open documents, those that need a person first.
 
         Other messages are handled in between. For a client that does not watch files, all files are verified.
         """
@@ -66,7 +71,7 @@ class HandoffList:
             if turns.is_over:
                 await turns.rest()
         self._sent = {key: rows for key, rows in sent.items() if key in found}
-        return sorted((row for rows in found.values() for row in rows), key=_place)
+        return sorted((row for rows in found.values() for row in rows), key=_order)
 
     def changed(self, document: OpenDocument | None) -> None:
         """A document was opened, edited or closed; None: any other may have changed. Notifies soon if rows differ."""
@@ -125,14 +130,18 @@ def _row(
         "contract": listed.contract,
         "title": listed.title,
         "profile": listed.profile,
+        "label": listed.label,
         "status": listed.status,
+        "statusText": listed.status_text,
         "unread": listed.unread,
         "agent": listed.agent,
         "openQuestions": listed.open_questions,
         "changed": listed.changed or changed,
         "action": listed.action,
+        "needsPerson": listed.needs_person,
         "reason": listed.reason,
         "brief": listed.brief,
+        "markdown": listed.markdown,
         "errors": listed.errors,
         "warnings": listed.warnings,
         "unfilled": listed.unfilled,
@@ -154,5 +163,7 @@ def _changed(document: OpenDocument) -> str | None:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _place(row: Row) -> tuple[str, int, str]:
-    return row["path"], row["range"]["start"]["line"], row["uri"]
+def _order(row: Row) -> tuple[int, tuple[tuple[int, str], ...], int, str]:
+    """The key of a row's place in the list: what needs a person first, then by path with its numbers as numbers."""
+    path = tuple((int(part), "") if part.isdecimal() else (-1, part) for part in _NUMBER.split(row["path"].casefold()))
+    return urgency(row["action"]), path, row["range"]["start"]["line"], row["uri"]

@@ -108,7 +108,7 @@
   (handoff-lsp-check-workspace)
   (see "checked" (and (wait-for (lambda () (message-p " files"))) t))
   (handoff-lsp-routing)
-  (see "routing" (and (wait-for (lambda () (message-p "stops"))) t))
+  (see "routing" (and (wait-for (lambda () (message-p "stop: "))) t))
   (visit :new)
   (wait-for #'eglot-managed-p)
   (handoff-lsp-new "status-block")

@@ -120,13 +120,13 @@ def test_fix_does_all_that_is_safe(handoff: Neovim) -> None:
 
 def test_routing_and_status_tell_the_decision(handoff: Neovim) -> None:
     handoff.command("Handoff routing")
-    handoff.wait("vim.fn.execute('messages'):find('board%-dev%-handoff.md:1') ~= nil")
-    handoff.wait("require('handoff').status() == '? → stop'")
+    handoff.wait("vim.fn.execute('messages'):find('stop: ', 1, true) ~= nil")
+    handoff.wait("require('handoff').status() == 'no valid Status → stop'")
 
 
 def test_status_is_that_of_the_text_as_it_is_now(handoff: Neovim) -> None:
     handoff.command("Handoff status")
-    handoff.wait("vim.fn.execute('messages'):find('handoff-lsp: ? → stop', 1, true) ~= nil")
+    handoff.wait("vim.fn.execute('messages'):find('handoff-lsp: no valid Status → stop', 1, true) ~= nil")
     handoff.keys("3GO## Status<CR><CR>blocked<CR><Esc>:Handoff status<CR>")
     handoff.wait("vim.fn.execute('messages'):find('handoff-lsp: blocked → ask', 1, true) ~= nil")
 
@@ -142,7 +142,7 @@ def test_list_fills_the_quickfix_list_with_what_needs_somebody_first(handoff: Ne
     entries = handoff.lua("return vim.fn.getqflist()")
     assert entries[0]["text"].startswith("stop (")
     assert not entries[0]["valid"]
-    number = next(number for number, entry in enumerate(entries) if "status-block" in entry["text"])
+    number = next(number for number, entry in enumerate(entries) if entry["text"].startswith("board · "))
     handoff.keys(f"{number}j<CR>")
     handoff.wait("vim.api.nvim_buf_get_name(0):find('board%-dev%-handoff.md') ~= nil")
 

@@ -160,8 +160,8 @@ def test_the_decision_stands_above_the_handoff_and_follows_what_is_typed(editor:
     open_handoff(editor, workspace, SOUND, findings=0)
     before = editor.lua(f"return {lens}")
     editor.keys(f"{STATUS_LINE}Gciwfailed<Esc>")
-    editor.wait(f"vim.startswith({lens}, 'stops')")
-    assert before.startswith("advances")
+    editor.wait(f"vim.startswith({lens}, 'stop: ')")
+    assert before.startswith("advance: ")
 
 
 def test_inlay_hints_tell_what_a_value_leads_to(editor: Neovim, workspace: Workspace) -> None:

@@ -4,19 +4,15 @@ local M = {}
 ---@class handoff.Listed
 ---@field uri string
 ---@field range lsp.Range
----@field contract string
----@field title string
----@field status? string
----@field agent? string
+---@field label string
+---@field statusText string
 ---@field openQuestions? integer
 ---@field action? string
----@field brief? string
+---@field brief string
 ---@field errors integer
 ---@field warnings integer
 
--- What needs somebody comes first.
-local ORDER = { "stop", "ask", "retry", "continue", "advance" }
-local NONE = "nothing is decided"
+local NONE = "no decision"
 
 ---@generic T
 ---@param value T
@@ -25,18 +21,23 @@ local function there(value)
 	return value ~= vim.NIL and value or nil
 end
 
+---@param count integer
+---@param one string
+---@return string|false
+local function counted(count, one)
+	return count > 0 and ("%d %s%s"):format(count, one, count == 1 and "" or "s")
+end
+
 ---@param handoff handoff.Listed
 ---@return string
 local function line_of(handoff)
-	local questions = there(handoff.openQuestions) or 0
 	local parts = {
-		there(handoff.status) or "?",
-		handoff.contract,
-		there(handoff.agent) or false,
-		there(handoff.brief) or false,
-		questions > 0 and ("open questions: %d"):format(questions) or false,
-		handoff.errors > 0 and ("errors: %d"):format(handoff.errors) or false,
-		handoff.warnings > 0 and ("warnings: %d"):format(handoff.warnings) or false,
+		handoff.label,
+		handoff.statusText,
+		handoff.brief,
+		counted(there(handoff.openQuestions) or 0, "open question"),
+		counted(handoff.errors, "error"),
+		counted(handoff.warnings, "warning"),
 	}
 	return table.concat(
 		vim.tbl_filter(function(part)
@@ -46,30 +47,29 @@ local function line_of(handoff)
 	)
 end
 
+--- The handoffs in the server's order, which has what needs a person first, below a heading for each action.
 ---@param handoffs handoff.Listed[]
 ---@return vim.quickfix.entry[]
 function M.entries(handoffs)
-	local groups = {}
+	local counts = {}
 	for _, handoff in ipairs(handoffs) do
 		local action = there(handoff.action) or NONE
-		groups[action] = groups[action] or {}
-		table.insert(groups[action], handoff)
+		counts[action] = (counts[action] or 0) + 1
 	end
-	local entries = {}
-	for _, action in ipairs(vim.list_extend(vim.deepcopy(ORDER), { NONE })) do
-		local group = groups[action] or {}
-		if #group > 0 then
-			entries[#entries + 1] = { text = ("%s (%d)"):format(action, #group), valid = 0 }
+	local entries, last = {}, nil
+	for _, handoff in ipairs(handoffs) do
+		local action = there(handoff.action) or NONE
+		if action ~= last then
+			entries[#entries + 1] = { text = ("%s (%d)"):format(action, counts[action]), valid = 0 }
+			last = action
 		end
-		for _, handoff in ipairs(group) do
-			entries[#entries + 1] = {
-				filename = vim.uri_to_fname(handoff.uri),
-				lnum = handoff.range.start.line + 1,
-				col = 1,
-				type = handoff.errors > 0 and "E" or handoff.warnings > 0 and "W" or "",
-				text = line_of(handoff),
-			}
-		end
+		entries[#entries + 1] = {
+			filename = vim.uri_to_fname(handoff.uri),
+			lnum = handoff.range.start.line + 1,
+			col = 1,
+			type = handoff.errors > 0 and "E" or handoff.warnings > 0 and "W" or "",
+			text = line_of(handoff),
+		}
 	end
 	return entries
 end

@@ -3,7 +3,7 @@ local M = {}
 
 ---@class handoff.Decision
 ---@field contract string
----@field status? string
+---@field statusText string
 ---@field range lsp.Range
 ---@field routing? {action: string, reason: string}
 
@@ -77,8 +77,7 @@ local function known_text(bufnr)
 	if not decision or type(routing) ~= "table" then
 		return ""
 	end
-	local status = type(decision.status) == "string" and decision.status or "?"
-	return ("%s → %s"):format(status, routing.action)
+	return ("%s → %s"):format(decision.statusText, routing.action)
 end
 
 --- `complete → advance`, of the handoff at the cursor or the first; empty where there is none.

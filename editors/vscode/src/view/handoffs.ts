@@ -1,11 +1,6 @@
-// The handoffs of a workspace as people look at them: grouped, ordered, in words. Knows no editor.
+// The handoffs of a workspace as rows in groups, in the server's order and words. Knows no editor.
 
-import type { Action } from "../routing.ts";
-
-export interface Position {
-  readonly line: number;
-  readonly character: number;
-}
+import type { Action, Position } from "../routing.ts";
 
 /** A handoff as `handoff.listHandoffs` answers it. */
 export interface Handoff {
@@ -15,15 +10,18 @@ export interface Handoff {
   readonly contract: string;
   readonly title: string;
   readonly profile: string;
-  readonly status: string | null;
-  /** The reason for a missing status, if there is more to say; older servers do not send it. */
-  readonly unread?: string | null;
+  /** The status for people, such as `blocked`, `Artifacts: 8 items` or `no valid Status`. */
+  readonly statusText: string;
   readonly agent: string | null;
+  /** The feature's folder and the agent, or the file. */
+  readonly label: string;
   readonly openQuestions: number | null;
   readonly changed: string | null;
   readonly action: Action | null;
-  readonly reason: string;
+  readonly needsPerson: boolean;
   readonly brief: string;
+  /** The decision with its whole reason. */
+  readonly markdown: string;
   readonly errors: number;
   readonly warnings: number;
 }
@@ -39,48 +37,46 @@ export interface Item {
 export interface Group {
   readonly id: string;
   readonly label: string;
+  readonly description: string;
+  readonly isOpen: boolean;
   readonly items: readonly Item[];
 }
 
-/** What somebody has to look at comes first. */
-const ACTIONS: readonly (readonly [Action, string])[] = [
-  ["stop", "Stops"],
-  ["ask", "Asks a human"],
-  ["retry", "Retries"],
-  ["continue", "Continues"],
-  ["advance", "Advances"],
-];
-const LABELS = new Map<string, string>(ACTIONS);
-/** What groups are called whose handoffs do not say what they are grouped by. */
-const NAMELESS: Record<Grouping, string> = { action: "Not decided", folder: "Top folder", agent: "No agent named" };
+/** The names of groups whose handoffs have no value for it. */
+const NAMELESS: Record<Grouping, string> = { action: "no decision", folder: "top folder", agent: "no agent named" };
+/** With more handoffs, only the groups that need a person are open at first. */
+const MANY = 50;
 
-/** The handoffs in groups, none of them empty, with the urgent ones first where it is grouped by what is done. */
+/** The handoffs in groups, none of them empty. The server's order stays: what needs a person first. */
 export function grouped(handoffs: readonly Handoff[], by: Grouping): Group[] {
   const groups = new Map<string, Item[]>();
-  if (by === "action") for (const [action] of ACTIONS) groups.set(action, []);
   for (const item of identified(handoffs)) {
     const key = keyOf(item.handoff, by);
     const items = groups.get(key);
     if (items) items.push(item);
     else groups.set(key, [item]);
   }
-  const filled = [...groups].filter(([, items]) => items.length > 0);
-  if (by !== "action") filled.sort(([one], [other]) => compareNames(one, other));
+  const filled = [...groups].sort(([one], [other]) => Number(one === "") - Number(other === ""));
   return filled.map(([key, items]) => {
-    const label = (by === "action" ? LABELS.get(key) : key) ?? "";
-    return { id: `${by}:${key}`, label: label || NAMELESS[by], items };
+    const persons = waiting(items.map(({ handoff }) => handoff));
+    return {
+      id: `${by}:${key}`,
+      label: capitalized(key || NAMELESS[by], by === "action" || key === ""),
+      description: persons && by !== "action" ? `${items.length} · ${needing(persons)}` : String(items.length),
+      isOpen: persons > 0 || handoffs.length <= MANY,
+      items,
+    };
   });
+}
+
+function capitalized(text: string, really: boolean): string {
+  return really ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }
 
 function keyOf(handoff: Handoff, by: Grouping): string {
   if (by === "action") return handoff.action ?? "";
   if (by === "agent") return handoff.agent ?? "";
   return handoff.path.slice(0, Math.max(handoff.path.lastIndexOf("/"), 0));
-}
-
-/** Where a name is missing it comes last. */
-function compareNames(one: string, other: string): number {
-  return Number(one === "") - Number(other === "") || one.localeCompare(other, undefined, { numeric: true });
 }
 
 /** A handoff is known by its document and its number among those of its contract there. */
@@ -94,32 +90,52 @@ function identified(handoffs: readonly Handoff[]): Item[] {
   });
 }
 
-/** How many wait for a human: for the number at the view's icon. */
+/** How many need a person: for the badge on the view's icon. */
 export function waiting(handoffs: readonly Handoff[]): number {
-  return handoffs.filter(({ action }) => action === "stop" || action === "ask").length;
+  return handoffs.filter(({ needsPerson }) => needsPerson).length;
 }
 
-/** What a handoff is called: its agent, else its file. */
-export function labelOf(handoff: Handoff): string {
-  return handoff.agent || nameOf(handoff.path);
+/** How many need a person, in words. */
+export function needing(count: number): string {
+  return count === 1 ? "1 needs a person" : `${count} need a person`;
 }
 
-/** The line behind the label: status, what is open, age, file. Nothing is said of what is not there. */
-export function descriptionOf(handoff: Handoff, now: number): string {
-  const told = [
-    handoff.status ?? handoff.unread ?? "no valid status",
+/** The name of a row: folder and agent, without the folder below that folder itself. */
+export function labelOf(handoff: Handoff, by: Grouping): string {
+  return by === "folder" ? handoff.agent || nameOf(handoff.path) : handoff.label;
+}
+
+/** The text behind the name: status, open questions, age, file. */
+export function descriptionOf(handoff: Handoff, by: Grouping, now: number): string {
+  const name = nameOf(handoff.path);
+  const parts = [
+    handoff.statusText,
     handoff.openQuestions ? counted(handoff.openQuestions, "open question") : "",
     handoff.changed ? age(Date.parse(handoff.changed), now) : "",
-    handoff.agent ? nameOf(handoff.path) : "",
+    labelOf(handoff, by).includes(name) ? "" : name,
   ];
-  return told.filter(Boolean).join(" · ");
+  return parts.filter(Boolean).join(" · ");
 }
 
-/** The tooltip in Markdown. What the files say is escaped: they are a stranger's. */
+/** A row for a screen reader: the decision is in its icon only. */
+export function spokenOf(handoff: Handoff, by: Grouping, now: number): string {
+  const decision = handoff.action ? `${handoff.action}: ${handoff.brief}` : "no decision";
+  const parts = [labelOf(handoff, by), decision, descriptionOf(handoff, by, now), problems(handoff)];
+  return parts.filter(Boolean).join(", ");
+}
+
+/** The item of the handoff at a line of a document, else the document's first. */
+export function itemAt(groups: readonly Group[], uri: string, line: number): Item | undefined {
+  const items = groups.flatMap((group) => group.items).filter(({ handoff }) => handoff.uri === uri);
+  const at = ({ handoff: { range } }: Item) => range.start.line <= line && line <= range.end.line;
+  items.sort((one, other) => one.handoff.range.start.line - other.handoff.range.start.line);
+  return items.find(at) ?? items[0];
+}
+
+/** The tooltip in Markdown: the server's page about the decision, and facts, in which all marks are escaped. */
 export function tooltipOf(handoff: Handoff, now: number): string {
   const changed = handoff.changed ? Date.parse(handoff.changed) : Number.NaN;
   const rows = [
-    ["Status", handoff.status ?? handoff.unread ?? "no valid status"],
     ["Agent", handoff.agent ?? ""],
     ["Format", `${handoff.contract} · ${handoff.profile}`],
     ["Open questions", handoff.openQuestions === null ? "" : String(handoff.openQuestions)],
@@ -128,8 +144,7 @@ export function tooltipOf(handoff: Handoff, now: number): string {
   ].filter(([, value]) => value);
   const list = rows.map(([name, value]) => `- ${name}: ${escaped(value ?? "")}`).join("\n");
   const place = `${escaped(handoff.path)}:${handoff.range.start.line + 1}`;
-  const parts = [`**${escaped(handoff.title)}**`, escaped(handoff.reason), list, place];
-  return parts.filter(Boolean).join("\n\n");
+  return [`**${escaped(handoff.title)}**`, handoff.markdown, "---", list, place].filter(Boolean).join("\n\n");
 }
 
 function problems(handoff: Handoff): string {

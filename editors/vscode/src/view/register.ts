@@ -1,8 +1,9 @@
 // The Handoffs view in the side bar: when it asks the server, what its buttons do.
 
 import * as vscode from "vscode";
+import { showDecision } from "../decision.ts";
 import type { Server, ServerState } from "../server.ts";
-import { type Grouping, type Handoff, type Item, waiting } from "./handoffs.ts";
+import { type Grouping, type Handoff, type Item, needing, waiting } from "./handoffs.ts";
 import { HandoffTree, type Node } from "./tree.ts";
 
 const VIEW = "handoff-lsp.handoffs";
@@ -36,7 +37,11 @@ class HandoffsView implements vscode.Disposable {
     this.#disposables = [
       this.#view,
       vscode.window.registerFileDecorationProvider(this.#tree),
-      this.#view.onDidChangeVisibility(() => this.#tick()),
+      this.#view.onDidChangeVisibility(() => {
+        this.#tick();
+        this.#follow();
+      }),
+      vscode.window.onDidChangeActiveTextEditor(() => this.#follow()),
       server.onDidChangeState((state) => this.#stateIs(state)),
       server.onDidChangeHandoffs(() => this.#soon()),
       command("handoff-lsp.view.refresh", () => this.#refresh()),
@@ -49,7 +54,7 @@ class HandoffsView implements vscode.Disposable {
         vscode.env.clipboard.writeText(vscode.Uri.parse(handoff.uri).fsPath),
       ),
       command("handoff-lsp.view.showRouting", ({ handoff }: Item) =>
-        server.request("handoff.showRouting", { uri: handoff.uri, position: handoff.range.start }),
+        showDecision(server, handoff.uri, handoff.range.start),
       ),
     ];
     this.#groupBy(this.#grouping);
@@ -103,8 +108,8 @@ class HandoffsView implements vscode.Disposable {
     this.#handoffs = handoffs;
     this.#tree.show(handoffs, this.#grouping);
     const count = waiting(handoffs);
-    const tooltip = count === 1 ? "1 handoff stops or asks" : `${count} handoffs stop or ask`;
-    this.#view.badge = count ? { value: count, tooltip } : undefined;
+    this.#view.badge = count ? { value: count, tooltip: needing(count) } : undefined;
+    this.#follow();
   }
 
   #groupBy(grouping: Grouping): void {
@@ -112,6 +117,17 @@ class HandoffsView implements vscode.Disposable {
     setContext("grouping", grouping);
     void this.memory.update(GROUPING, grouping);
     this.#tree.show(this.#handoffs, grouping);
+    this.#follow();
+  }
+
+  /** Selects the handoff of the active editor, while the view is visible; the focus stays in the editor. */
+  #follow(): void {
+    const editor = vscode.window.activeTextEditor;
+    if (!editor || !this.#view.visible) return;
+    const item = this.#tree.at(editor.document.uri.toString(), editor.selection.active.line);
+    if (!item || this.#view.selection.some((node) => node.id === item.id)) return;
+    // A list that changes meanwhile has no such node: the next one is followed again.
+    this.#view.reveal(item, { select: true, focus: false }).then(undefined, () => {});
   }
 
   /** Ages are told anew each minute while somebody sees them. */

@@ -10,7 +10,9 @@ import {
   grouped,
   type Handoff,
   type Item,
+  itemAt,
   labelOf,
+  spokenOf,
   tooltipOf,
 } from "./handoffs.ts";
 
@@ -18,7 +20,7 @@ export type Node = Group | Item;
 
 /** Documents of this scheme are nothing but the marks of handoffs with errors. */
 const MARK = "handoff-lsp-mark";
-const COLOURS: Record<Action, string> = {
+const COLORS: Record<Action, string> = {
   stop: "charts.red",
   ask: "charts.yellow",
   retry: "charts.purple",
@@ -49,6 +51,11 @@ export class HandoffTree implements vscode.TreeDataProvider<Node>, vscode.FileDe
     return this.#groups.length === 0;
   }
 
+  /** The node of the handoff at a line of a document. */
+  at(uri: string, line: number): Item | undefined {
+    return itemAt(this.#groups, uri, line);
+  }
+
   getChildren(node?: Node): Node[] | undefined {
     if (!node) return [...this.#groups];
     return "items" in node ? [...node.items] : undefined;
@@ -59,7 +66,7 @@ export class HandoffTree implements vscode.TreeDataProvider<Node>, vscode.FileDe
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
-    return "items" in node ? groupItem(node) : handoffItem(node);
+    return "items" in node ? groupItem(node) : handoffItem(node, this.#grouping);
   }
 
   /** What costs something to make is only made for the item that the mouse is on. */
@@ -77,23 +84,25 @@ export class HandoffTree implements vscode.TreeDataProvider<Node>, vscode.FileDe
 }
 
 function groupItem(group: Group): vscode.TreeItem {
-  const item = new vscode.TreeItem(group.label, vscode.TreeItemCollapsibleState.Expanded);
+  const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(group.label, group.isOpen ? Expanded : Collapsed);
   item.id = group.id;
-  item.description = String(group.items.length);
+  item.description = group.description;
   item.contextValue = "group";
+  item.accessibilityInformation = { label: `${group.label}, ${group.description}`, role: "treeitem" };
   return item;
 }
 
-function handoffItem({ id, handoff }: Item): vscode.TreeItem {
-  const item = new vscode.TreeItem(labelOf(handoff), vscode.TreeItemCollapsibleState.None);
+function handoffItem({ id, handoff }: Item, grouping: Grouping): vscode.TreeItem {
+  const item = new vscode.TreeItem(labelOf(handoff, grouping), vscode.TreeItemCollapsibleState.None);
+  const now = Date.now();
   item.id = id;
-  item.description = descriptionOf(handoff, Date.now());
+  item.description = descriptionOf(handoff, grouping, now);
   item.contextValue = "handoff";
-  const colour = handoff.action && new vscode.ThemeColor(COLOURS[handoff.action]);
-  item.iconPath = new vscode.ThemeIcon(iconOf(handoff.action), colour ?? undefined);
+  const color = handoff.action && new vscode.ThemeColor(COLORS[handoff.action]);
+  item.iconPath = new vscode.ThemeIcon(iconOf(handoff.action), color ?? undefined);
   if (handoff.errors) item.resourceUri = markOf(handoff);
-  const errors = handoff.errors ? `, ${counted(handoff.errors, "error")}` : "";
-  item.accessibilityInformation = { label: `${labelOf(handoff)}, ${item.description}${errors}` };
+  item.accessibilityInformation = { label: spokenOf(handoff, grouping, now), role: "treeitem" };
   item.command = { command: "handoff-lsp.view.open", title: "Open", arguments: [{ id, handoff }] };
   return item;
 }

@@ -1,0 +1,165 @@
+"""The words for a decision, once for every place that shows one: editors, the command, JSON, hooks.
+
+A decision is shown as its action, by the contract's own word, and the reason in a few words: ``ask: 2 open questions
+go to the human``. Where there is room, the whole reason follows.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.binding.values import is_nothing
+from handoff_lsp.contracts.conditions import split_message
+from handoff_lsp.contracts.model import Route, RouteAction
+from handoff_lsp.decide.routing import decision, doubts_of, is_broken_json, status_of
+from handoff_lsp.rules.rule import counted, shown
+
+# The most characters of a decision on one line.
+MAX_LINE = 80
+# The most characters of a status in a list.
+_MAX_STATUS = 40
+# The places where a contract's reason may be cut, and the code spans in which it must not be.
+_CLAUSE = re.compile(r"`[^`]*`|[;.,]\s|\s(?:so|though|(?:for )?which|and|but)\s")
+# A code span in a sentence.
+_SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+# A first word that needs no capital, unlike `STATUS`.
+_WORD = re.compile(r"[A-Z][a-z-]*\b")
+# The marks in which a reason and its few words may differ.
+_MARKS = re.compile(r"[\W_]+")
+# Marks of writing direction, with which a document could reorder the text around its own.
+_DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_ISOLATE, _END = "\u2068", "\u2069"
+
+
+# What needs a person first comes first. The word for an action is the action itself, in every place.
+ORDER: tuple[RouteAction, ...] = ("stop", "ask", "retry", "continue", "advance")
+_NEEDS_PERSON: frozenset[RouteAction] = frozenset({"stop", "ask"})
+
+
+def urgency(action: RouteAction | None) -> int:
+    """The rank of an action in a list, where a smaller one needs a person sooner; the last without a decision."""
+    return ORDER.index(action) if action is not None else len(ORDER)
+
+
+def needs_person(action: RouteAction | None) -> bool:
+    """Whether a person has to act before the pipeline goes on."""
+    return action in _NEEDS_PERSON
+
+
+def line_of(handoff: Handoff, route: Route) -> str:
+    """A decision on one line of plain text: ``ask: 2 open questions go to the human``."""
+    return f"{route.action}: {brief_of(handoff, route)}"
+
+
+def marked_line_of(handoff: Handoff, route: Route) -> str:
+    """The line of a decision with its code spans, for a place that shows them."""
+    return f"{route.action}: {_brief(handoff, route)}"
+
+
+def brief_of(handoff: Handoff, route: Route) -> str:
+    """The reason for a decision in a few words: the contract's short text, else the beginning of the reason."""
+    return _plain(_brief(handoff, route))
+
+
+def _brief(handoff: Handoff, route: Route) -> str:
+    room = MAX_LINE - len(f"{route.action}: ")
+    brief = _filled(handoff, route.brief) or _lowered(handoff, _without_verb(route))
+    # A clause of a finding alone may be untrue, so that is only cut at its end.
+    is_finding = any(fault.message in route.reason for fault in doubts_of(handoff, route))
+    if not is_finding and not _filled(handoff, route.brief):
+        brief = _beginning(brief, room)
+    return brief if len(_plain(brief)) <= room else shown(_plain(brief), room)
+
+
+def rest_of(handoff: Handoff, route: Route) -> str:
+    """The whole reason as sentences with code spans; empty if the few words already say it."""
+    told, whole = (
+        _MARKS.sub(" ", text).strip().casefold() for text in (brief_of(handoff, route), _without_verb(route))
+    )
+    return "" if told == whole else route.reason
+
+
+def isolated(text: str) -> str:
+    """A document's text for an editor's own row: right-to-left text is isolated, so that the words around it stay.
+
+    A terminal gets no such marks, because few know them.
+    """
+    clean = _DIRECTION.sub("", text)
+    is_rtl = not clean.isascii() and any(unicodedata.bidirectional(char) in {"R", "AL"} for char in clean)
+    return f"{_ISOLATE}{clean}{_END}" if is_rtl else clean
+
+
+def status_words(handoff: Handoff) -> str:
+    """The status for a list: its value, with the field's title unless that is "Status"; else why there is none."""
+    status, slot = status_of(handoff), handoff.status
+    if not handoff.readable:
+        return "the JSON cannot be parsed" if is_broken_json(handoff) else "the handoff cannot be read"
+    if slot is None:
+        return ""
+    if status is None:
+        return f"no valid {slot.title}"
+    value = shown(_in_words(status), _MAX_STATUS)
+    return value if slot.title.casefold() == "status" else f"{slot.title}: {value}"
+
+
+def mode_words(handoff: Handoff) -> str:
+    """The reason for the lack of a decision about a template, an example, or a contract without routes."""
+    if handoff.mode != "handoff":
+        kind = "a template" if handoff.mode == "template" else "an example"
+        return f"no decision: {kind} of {handoff.spec.name}"
+    return f"no decision: {handoff.spec.name} has no routes"
+
+
+def decision_words(handoff: Handoff) -> str:
+    """The decision about a handoff on one line, or the reason for its lack."""
+    route = decision(handoff)
+    return line_of(handoff, route) if route is not None else mode_words(handoff)
+
+
+def _in_words(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return counted(len(value), "item")
+    if isinstance(value, dict):  # a text with numbers in it, such as `1/3 tasks complete`
+        return str(value["text"]) if "text" in value else counted(len(value), "value")
+    return str(value)
+
+
+def _plain(text: str) -> str:
+    """A text without its code marks; a fence that it mentions stays."""
+    return _SPAN.sub(r"\1", text)
+
+
+def _filled(handoff: Handoff, brief: str) -> str:
+    """A message with its values filled in; empty if one of them is missing or an empty word."""
+    values = (handoff.values.evaluate(part) for literal, part in split_message(brief) if not literal)
+    if any(
+        value is None or (isinstance(value, str) and is_nothing(value, handoff.spec.empty_words)) for value in values
+    ):
+        return ""
+    return " ".join(handoff.values.fill(brief).split())
+
+
+def _beginning(whole: str, room: int) -> str:
+    """A sentence, cut after the last clause that fits."""
+    ends = [len(whole), *(match.start() for match in _CLAUSE.finditer(whole) if not match[0].startswith("`"))]
+    parts = [whole[:end] for end in ends]
+    return max((part for part in parts if len(_plain(part)) <= room), key=len, default=parts[0])
+
+
+def _without_verb(route: Route) -> str:
+    """A reason without the action's verb, if it begins with that: ``Asks the lead.`` is ``the lead``."""
+    verb = f"{route.action[:-1]}ies" if route.action.endswith("y") else f"{route.action}s"
+    reason = route.reason.rstrip(".")
+    return re.sub(rf"^{verb} (?:and )?(?=\w)", "", reason, flags=re.IGNORECASE)
+
+
+def _lowered(handoff: Handoff, reason: str) -> str:
+    """A reason without its capital, which it keeps if it begins with a name or the title of a field."""
+    titles = (field.title for field in handoff.spec.fields.values())
+    if not _WORD.match(reason) or any(title and reason.startswith(title) for title in titles):
+        return reason
+    return reason[:1].lower() + reason[1:]
