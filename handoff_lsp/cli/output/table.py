@@ -24,7 +24,7 @@ def table(data: dict[str, Any], *, decides: bool = True) -> list[str]:
     start = data["range"]["start"]
     routing = data["routing"]
     rows = [("contract", f"{data['contract']} · profile {data['profile']} · {data['mode']}")]
-    unread = "none that can be read" if data["readable"] else "none: the handoff cannot be read"
+    unread = "unreadable" if data["readable"] else "none: the handoff is unreadable"
     if decides:
         rows.append(("status", unread if data["status"] is None else _short(data["status"])))
     if routing is not None:
@@ -40,7 +40,7 @@ def table(data: dict[str, Any], *, decides: bool = True) -> list[str]:
     lines = [printable(f"{data['path']}:{start['line']}:{start['column']}")]
     for name, text in rows:
         lines += _row(name, printable(text), width, room)
-    heading = "fields" if data["readable"] else "fields, as far as they can be made out; the reader takes none"
+    heading = "fields" if data["readable"] else "fields, as far as readable; the reader accepts none"
     lines.append(f"  {heading}" if shown else "  fields: none")
     for name, text in shown:
         gap = " " * max(width - _cells(name), 0)
@@ -78,7 +78,7 @@ def _flat(fields: dict[str, Any], before: str = "") -> list[tuple[str, Any]]:
 def _short(value: Any) -> str:
     """A value on one line."""
     if value is None:
-        return "(nothing that can be taken)"
+        return "(unreadable)"
     if isinstance(value, bool):
         return "true" if value else "false"
     if value in ("", [], {}):
