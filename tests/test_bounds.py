@@ -197,7 +197,7 @@ def answer_to(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
     return json.loads(done.stdout) if done.stdout else {}
 
 
-NOTHING_CHECKED = "handoff-lsp: what the agent wrote is not checked; `handoff-lsp check` tells why."
+NOTHING_CHECKED = "handoff-lsp: what the agent wrote was not checked; `handoff-lsp check` gives the reason."
 PARTLY_CHECKED = NOTHING_CHECKED.replace("what", "some of what", 1)
 # The content of the file that an agent wrote, and the message to the user after it.
 WRITTEN: dict[str, tuple[str | bytes, str]] = {

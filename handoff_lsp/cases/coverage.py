@@ -189,4 +189,4 @@ def _is_run(name: str, check: Check, case: Case, handoff: Handoff) -> bool:
 def _lacks(statement: Statement) -> str:
     if statement.fires:
         return "" if statement.near_miss else "no near miss"
-    return "no case in which it fires" if statement.near_miss else "no case in which it fires, and no near miss"
+    return "no case fires it" if statement.near_miss else "no case fires it, and no near miss"

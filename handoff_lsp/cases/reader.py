@@ -199,7 +199,7 @@ def _options(fence: _Fence, contract: str, problems: list[CaseFileProblem]) -> t
     path = words.pop(0) if words and "=" not in words[0] and words[0] != "examples" else ""
     for word in words:
         if "=" not in word and word != "examples":
-            message = f"`{word}` is no option: they are `examples`, `profile=…`, `contract=…`, `rule:…=…` and settings"
+            message = f"`{word}` is no option; use `examples`, `profile=…`, `contract=…`, `rule:…=…` or a setting"
             problems.append(CaseFileProblem(fence.line, message))
     given: dict[str, Any] = dict(word.split("=", 1) for word in words if "=" in word)
     name = given.pop("contract", contract)

@@ -187,16 +187,16 @@ def _contract(commands: Any) -> dict[str, Parser]:
         description=help_texts.CONTRACT_NEW_ABOUT,
         epilog=help_texts.CONTRACT_NEW_MORE,
     )
-    new.add_argument("name", metavar="NAME", help="its name, such as nightly-report")
+    new.add_argument("name", metavar="NAME", help="name, such as nightly-report")
     new.add_argument(
         "--form",
         type=_one_of(*_FORMS),
         default="document",
         metavar="|".join(_FORMS),
-        help="what one of its handoffs is in a file (default: document)",
+        help="form of a handoff (default: document)",
     )
-    new.add_argument("-o", "--output", metavar="FILE", help="where to write it (default: contracts/NAME.yaml)")
-    new.add_argument("--force", action="store_true", help="write over files that are there")
+    new.add_argument("-o", "--output", metavar="FILE", help="output file (default: contracts/NAME.yaml)")
+    new.add_argument("--force", action="store_true", help="overwrite existing files")
     new.add_argument("--config", type=Path, metavar="FILE", help="config file, instead of the nearest one")
 
     lint = actions.add_parser(
@@ -249,7 +249,7 @@ def _contract(commands: Any) -> dict[str, Parser]:
         metavar="PATH",
         help="a case file, or a folder of them, instead of those beside the contracts",
     )
-    test.add_argument("--update", action="store_true", help="write what is found into the case files")
+    test.add_argument("--update", action="store_true", help="update the case files with the results")
     test.add_argument("-q", "--quiet", action="store_true", help="print failures only: no coverage, no summary")
     test.add_argument("--config", type=Path, metavar="FILE", help="config file, instead of the nearest one")
 
@@ -288,21 +288,21 @@ def _learn(actions: Any) -> Parser:
     """The parser of `contract learn`."""
     learn: Parser = actions.add_parser(
         "learn",
-        help="write a contract that recognises samples",
+        help="write a contract that recognizes samples",
         description=help_texts.CONTRACT_LEARN_ABOUT,
         epilog=help_texts.CONTRACT_LEARN_MORE,
     )
     learn.add_argument("samples", nargs="*", metavar="SAMPLE", help="documents of the format, and folders of them")
     learn.add_argument(
-        "--negative", nargs="+", metavar="FILE", help="documents and folders that the contract must not recognise"
+        "--negative", nargs="+", metavar="FILE", help="documents and folders that the contract must not recognize"
     )
-    learn.add_argument("--from", dest="schema", type=Path, metavar="FILE", help="a JSON Schema that tells the fields")
+    learn.add_argument("--from", dest="schema", type=Path, metavar="FILE", help="a JSON Schema of the fields")
     learn.add_argument("--name", metavar="NAME", help="the contract's name (default: that of its file)")
     learn.add_argument(
         "--form",
         type=_one_of("document", "section", "run", "fence", "file"),
         metavar="FORM",
-        help="document, section, run (of lines), fence or file, where the samples can be read in several ways",
+        help="form to use if several fit the samples: document, section, run, fence or file",
     )
     learn.add_argument("-o", "--output", metavar="FILE", help="output file (default: standard output)")
     learn.add_argument("--force", action="store_true", help="overwrite an existing file")

@@ -63,7 +63,7 @@ def run_over(arguments: argparse.Namespace, paths: list[str], output: Output) ->
 def check_stdin_filename(arguments: argparse.Namespace) -> None:
     """Raise UsageError for a name of standard input where that is not read."""
     if arguments.stdin_filename is not None and STDIN not in arguments.paths:
-        raise UsageError("`--stdin-filename` is for standard input: give `-` as a path, too", arguments.command)
+        raise UsageError("`--stdin-filename` needs `-` as the path", arguments.command)
 
 
 def _output(arguments: argparse.Namespace) -> Output:
@@ -103,7 +103,7 @@ class Run:
                 continue
             if not given:  # most likely a variable with nothing in it, and not the working folder
                 self.summary.failed += 1
-                self._fail("an empty path names no file")
+                self._fail("empty path")
                 continue
             path = _absolute(given)
             real = _real(given)  # no folder below is entered by a link
@@ -218,7 +218,7 @@ def _real(path: str) -> Path:
 
 def _read(target: Input) -> str:
     path = target.path
-    assert path is not None, "only standard input has no path"
+    assert path is not None, "a path is missing"
     try:
         is_pipe = target.named and stat.S_ISFIFO(os.stat(path).st_mode)
     except (OSError, ValueError):
@@ -237,7 +237,7 @@ def _read_pipe(path: Path) -> bytes:
             # b"": no process has it open for writing. None: a writer has it open and is not ready.
             while (first := pipe.read(MAX_BYTES + 1)) == b"":
                 if time.monotonic() > until:
-                    raise UnreadableFile(path, "a pipe that nobody writes to")
+                    raise UnreadableFile(path, "a pipe without a writer")
                 time.sleep(0.02)
             os.set_blocking(number, True)
             data = bytearray(first or b"")

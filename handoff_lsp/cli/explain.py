@@ -22,10 +22,10 @@ def explain(arguments: argparse.Namespace) -> int:
     registry = resolver_for(arguments, None).registry(None)
     if arguments.list:
         if arguments.name is not None:
-            raise UsageError("`--list` names everything: leave out either it or the name", "explain")
+            raise UsageError("`--list` takes no name", "explain")
         markdown = listing(registry)
     elif arguments.name is None:
-        raise UsageError("give a rule, CONTRACT or CONTRACT.FIELD; `--list` names all rules and contracts", "explain")
+        raise UsageError("give a rule, CONTRACT or CONTRACT.FIELD; `--list` lists all rules and contracts", "explain")
     else:
         try:
             markdown = page(arguments.name, registry).markdown

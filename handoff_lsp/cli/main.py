@@ -120,7 +120,7 @@ def _check_command(argv: list[str], known: list[str], all_known: list[str]) -> N
     name = argv[0]
     actions = [each.partition(" ")[2] for each in all_known if each.startswith(f"{name} ")]
     if actions and (len(argv) < 2 or (not argv[1].startswith("-") and argv[1] not in actions)):
-        given = f"unknown action `{argv[1]}`" if len(argv) > 1 else "an action is missing"
+        given = f"unknown action `{argv[1]}`" if len(argv) > 1 else "missing action"
         meant = did_you_mean(argv[1], actions) if len(argv) > 1 else ""
         raise UsageError(f"{given}{meant or ': it is one of ' + ', '.join(actions)}", name)
     if name.startswith("-") or name in known:

@@ -62,7 +62,7 @@ def entry_of(registry: Registry, name: str, command: str) -> ContractEntry:
     """The contract of a name. Raises UsageError for an unknown name."""
     if name not in registry:
         meant = did_you_mean(name, registry.names) or f"; known are {', '.join(registry.names)}"
-        raise UsageError(f"there is no contract `{name}`{meant}", command)
+        raise UsageError(f"unknown contract `{name}`{meant}", command)
     return registry[name]
 
 
@@ -91,9 +91,9 @@ def check_place(path: Path, shown: str, command: str, *, force: bool) -> None:
     if path.is_dir():
         raise UsageError(f"{shown} is a folder: name a file in it", command)
     if not path.parent.is_dir():
-        raise UsageError(f"there is no folder {os.path.dirname(shown)}: make it first", command)
+        raise UsageError(f"no such folder: {os.path.dirname(shown)}", command)
     if os.path.lexists(path) and not force:
-        raise UsageError(f"{shown} is there already: name another file, or write over it with --force", command)
+        raise UsageError(f"{shown} already exists; name another file, or overwrite it with --force", command)
 
 
 def write_file(path: Path, shown: str, text: str, command: str, *, force: bool) -> None:
@@ -103,8 +103,6 @@ def write_file(path: Path, shown: str, text: str, command: str, *, force: bool) 
         with open(path, "w" if force else "x", encoding="utf-8", newline="\n") as file:
             file.write(text)
     except FileExistsError:
-        raise UsageError(
-            f"{shown} is there already: name another file, or write over it with --force", command
-        ) from None
+        raise UsageError(f"{shown} already exists; name another file, or overwrite it with --force", command) from None
     except OSError as error:
         raise UsageError(f"cannot write {shown}: {error.strerror or error}", command) from error

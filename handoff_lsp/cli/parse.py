@@ -79,13 +79,12 @@ class ParseOutput(Output):
 
 def _no_handoff(shown: str, analysis: Analysis, handoffs: list[Handoff]) -> str:
     if handoffs:
-        return "holds no handoff to act on, only what is to be filled in or shows the format"
+        return "only templates or examples, no handoff to act on"
     if analysis.handoffs:
-        return "holds only examples of a handoff; `--examples` shows them"
+        return "only examples; `--examples` shows them"
     # A data file has no place for a comment.
-    says = "`[[files]]` in the config" if is_data_file(shown) else "a comment `<!-- handoff: CONTRACT -->`"
-    known = "holds no handoff that handoff-lsp knows; `handoff-lsp explain CONTRACT` tells how one is recognised"
-    return f"{known}, and {says} says it"
+    names = "`[[files]]` in the config" if is_data_file(shown) else "a comment `<!-- handoff: CONTRACT -->`"
+    return f"no handoff found; name its contract with {names}, or see `handoff-lsp explain CONTRACT`"
 
 
 def _where(shown: str, analysis: Analysis, finding: Finding) -> str:

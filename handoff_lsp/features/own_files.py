@@ -137,5 +137,5 @@ def _renamed_in(file: ConfigFile, use: Use) -> ContractFile:
     contract = _contract_of(file, use)
     if contract is None:
         name = use.of or use.name
-        raise Refusal(f"`{name}` is built in" if name in file.registry else f"there is no contract `{name}`")
+        raise Refusal(f"`{name}` is built in" if name in file.registry else f"unknown contract `{name}`")
     return contract

@@ -206,7 +206,7 @@ def test_the_server_starts_without_what_only_a_contract_file_needs() -> None:
         (["check", "--output-format", "jsn"], "argument --output-format: unknown value `jsn`; did you mean `json`?"),
         (["check", "--fail-on", "never"], "argument --fail-on: unknown value `never`: it is one of error, warning"),
         (["check", "--config"], "argument --config: expected one argument"),
-        (["check", "--stdin-filename", "a.md"], "`--stdin-filename` is for standard input: give `-` as a path, too"),
+        (["check", "--stdin-filename", "a.md"], "`--stdin-filename` needs `-` as the path"),
         (["--verzion"], "unknown option `--verzion`; did you mean `--version`?"),
         (["server", "--tpc"], "unknown option `--tpc`; did you mean `--tcp`?"),
         (["server", "--port", "x"], "argument --port: `x` is not a port"),
@@ -444,11 +444,9 @@ def test_a_named_file_without_a_handoff_is_told(here: Path, capsys: pytest.Captu
     write(here / "notes.md", NOTES)
     write(here / "more.md", NOTES)
     assert main(["check", "notes.md"]) == 0
-    assert capsys.readouterr().out == (
-        "1 file holds no handoff that handoff-lsp knows.\nNo findings in 1 file (0 handoffs).\n"
-    )
+    assert capsys.readouterr().out == ("1 file holds no known handoff.\nNo findings in 1 file (0 handoffs).\n")
     main(["check", "notes.md", "more.md"])
-    assert "2 files hold no handoff that handoff-lsp knows.\n" in capsys.readouterr().out
+    assert "2 files hold no known handoff.\n" in capsys.readouterr().out
     main(["check", "."])
     assert capsys.readouterr().out == "No findings in 2 files (0 handoffs).\n"
     main(["check", "notes.md", "--quiet"])
@@ -620,7 +618,7 @@ def test_the_place_in_the_other_file_is_shown(here: Path, capsys: pytest.Capture
 
 def test_an_empty_path_is_not_the_working_folder(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", ""]) == 2
-    assert capsys.readouterr().err == "handoff-lsp: error: an empty path names no file\n"
+    assert capsys.readouterr().err == "handoff-lsp: error: empty path\n"
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
@@ -631,7 +629,7 @@ def test_a_pipe_is_read_and_one_that_nobody_writes_to_is_an_error(
     monkeypatch.chdir(tmp_path)
     os.mkfifo("a-handoff.md")
     assert main(["check", "a-handoff.md"]) == 2
-    assert capsys.readouterr().err == "handoff-lsp: error: a-handoff.md: a pipe that nobody writes to\n"
+    assert capsys.readouterr().err == "handoff-lsp: error: a-handoff.md: a pipe without a writer\n"
     monkeypatch.setattr("handoff_lsp.cli.check._PATIENCE", 30)
     late = f"import time; time.sleep(0.2); open('a-handoff.md', 'w').write({HANDOFF!r})"
     with subprocess.Popen([sys.executable, "-c", late]):

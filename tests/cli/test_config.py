@@ -164,6 +164,7 @@ empty-value = "off"
         ("exclude = [\n  'a',\n  # comment = 1\n  3,\n]\n", 4, "`exclude[1]` must be a text, not `3`"),
         ("rules = []\n", 1, "`rules` must be a table, not a list"),
         ("[contracts.agent-contrat]\n", 1, "unknown contract `agent-contrat`; did you mean `agent-contract`?"),
+        ("disable = ['missing-status']\n", 1, '`disable` is for contracts; for a rule, set `missing-status = "off"`'),
         ("disable = ['status-blok']\n", 1, "unknown contract `status-blok`; did you mean `status-block`?"),
         (
             "[contracts.agent-contract]\n\nprofile = 'gaia-5.1'\n",
@@ -493,7 +494,7 @@ def test_a_hostile_contract_is_refused(here: Path) -> None:
     write(here / "y.yaml", "contract: y\nk: &a [*a]\n")
     config(here, "contract-files = ['*.yaml']\n")
     assert [told.message for told in Resolver().problems(None)] == [
-        "with its aliases replaced, this file has more than 50,000 values"
+        "too large: more than 50,000 values with all aliases written out"
     ] * 2
 
 

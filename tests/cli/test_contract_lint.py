@@ -56,7 +56,7 @@ def test_a_sound_contract_with_the_files_that_match(project: Path, run: Any) -> 
             "`status` is never `don`; did you mean `done`?",
         ),
         ("at: open_questions", "at: open_question", (0, 9, 22), "did you mean `open_questions`?"),
-        ("enough: 2", "enough: 4", (0, 61, 62), "`enough`, 4, is never reached"),
+        ("enough: 2", "enough: 4", (0, 61, 62), "`enough` (4) is never reached"),
         ("status: status", "status: [", (2, 8, 9), "not YAML"),
     ],
 )

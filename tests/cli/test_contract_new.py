@@ -100,12 +100,15 @@ def test_how_it_comes_into_the_config(here: Path, capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("Nightly Report",), "`Nightly Report` is no name for a contract: write it like `nightly-report`"),
-        (("status-block",), "there is a built-in contract `status-block`: choose another name"),
-        (("mine", "-o", "mine.md"), "mine.md: the name of a contract file ends in .yaml"),
+        (
+            ("Nightly Report",),
+            "`Nightly Report` is not a contract name; use lower-case words joined by hyphens, such as `nightly-report`",
+        ),
+        (("status-block",), "`status-block` is a built-in contract; choose another name"),
+        (("mine", "-o", "mine.md"), "mine.md: a contract file must end in .yaml"),
         (("mine", "--form", "fense"), "unknown value `fense`; did you mean `fence`?"),
-        (("there",), "contracts/there.yaml is there already"),
-        (("half",), "contracts/half.cases.md is there already"),
+        (("there",), "contracts/there.yaml already exists"),
+        (("half",), "contracts/half.cases.md already exists"),
         (("mine", "-o", "file/mine.yaml"), "cannot write file/mine.yaml"),
         ((), "NAME"),
     ],

@@ -111,13 +111,13 @@ def test_passing_cases_and_what_they_do_not_show(project: Path, run: Any) -> Non
     done = run("contract", "test")
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.decode().splitlines() == [
-        "Not shown by a passing case of nightly-report (6 statements):",
-        "  contracts/nightly.yaml:22:5: fields.result.required: no case in which it fires",
-        "  contracts/nightly.yaml:32:5: fields.cause.required: no case in which it fires",
-        "  contracts/nightly.yaml:33:5: fields.cause.forbidden: no case in which it fires",
+        "Not covered by a passing case of nightly-report (6 statements):",
+        "  contracts/nightly.yaml:22:5: fields.result.required: no case fires it",
+        "  contracts/nightly.yaml:32:5: fields.cause.required: no case fires it",
+        "  contracts/nightly.yaml:33:5: fields.cause.forbidden: no case fires it",
         "  contracts/nightly.yaml:35:3: checks.red-has-failures: no near miss",
         "",
-        "2 cases: 2 passed. The passing cases show 2 of 6 checks, conditions and routes.",
+        "2 cases: 2 passed. The passing cases cover 2 of 6 checks, conditions and routes.",
     ]
 
 
@@ -126,7 +126,7 @@ def test_a_case_more_is_a_gap_less(project: Path, capsys: pytest.CaptureFixture[
     code, out, _ = told(capsys)
     assert code == 0
     assert "checks.red-has-failures" not in out and "cause.required" not in out
-    assert out.endswith("3 cases: 3 passed. The passing cases show 4 of 6 checks, conditions and routes.\n")
+    assert out.endswith("3 cases: 3 passed. The passing cases cover 4 of 6 checks, conditions and routes.\n")
 
 
 def test_a_decision_counts_only_where_a_case_states_it(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -273,7 +273,7 @@ def test_a_built_in_contract_with_cases_of_ones_own(here: Path, capsys: pytest.C
     (here / "logs.md").write_text(case, encoding="utf-8")
     code, out, err = told(capsys, "activity-log", "--cases", "logs.md")
     assert (code, err) == (0, "")
-    assert "Not shown by a passing case of activity-log" in out
+    assert "Not covered by a passing case of activity-log" in out
     assert "1 case: 1 passed." in out
 
 
@@ -281,10 +281,10 @@ def test_a_built_in_contract_with_cases_of_ones_own(here: Path, capsys: pytest.C
     ("arguments", "message"),
     [
         ((), "no cases: write some into contracts/nightly.cases.md, or name them with --cases"),
-        (("status-blok",), "there is no file `status-blok`; did you mean `status-block`?"),
+        (("status-blok",), "no such file: `status-blok`; did you mean `status-block`?"),
         (("contracts/absent.yaml",), "contracts/absent.yaml: no such file or folder"),
         (("empty",), "no contract in the folder empty"),
-        (("lonely.cases.md",), "lonely.cases.md has no contract beside it: lonely.yaml is not there"),
+        (("lonely.cases.md",), "no contract beside lonely.cases.md: lonely.yaml is missing"),
         (("--cases", "empty"), "no case file in the folder empty"),
         (("--updat",), "unknown option `--updat`; did you mean `--update`?"),
     ],
@@ -309,7 +309,7 @@ def test_an_unknown_action(here: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert main(["contract", "tset"]) == 2
     assert "unknown action `tset`; did you mean `test`?" in capsys.readouterr().err
     assert main(["contract"]) == 2
-    assert "an action is missing: it is one of " in capsys.readouterr().err
+    assert "missing action: it is one of " in capsys.readouterr().err
 
 
 def test_check_passes_over_the_documents_of_cases(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -357,10 +357,10 @@ checks:
     code, out, err = told(capsys, "contracts/weekly.yaml")
     assert (code, err) == (0, "")
     assert [line.partition(": ")[2] for line in out.splitlines()[1:3]] == [
-        "fields.owner.required: no case in which it fires",
-        "checks.green-has-none: no case in which it fires",
+        "fields.owner.required: no case fires it",
+        "checks.green-has-none: no case fires it",
     ]
-    assert out.startswith("Not shown by a passing case of weekly-report (2 statements):\n")
+    assert out.startswith("Not covered by a passing case of weekly-report (2 statements):\n")
     # A contract below it that is broken is named, too.
     (project / "contracts" / "nightly.yaml").write_text(CONTRACT.replace("integer", "intger"), encoding="utf-8")
     code, _, err = told(capsys, "contracts/weekly.yaml")

@@ -74,13 +74,13 @@ def test_a_text_that_is_in_no_file(run: Run, bad: Path) -> None:
     assert file["relevant"] is True
     done = run("doctor", "-", stdin=b"\0\1", **UTF8)
     assert (done.returncode, b"cannot be read: " in done.stdout) == (2, True)
-    assert b"give `-` as a path" in run("doctor", "--stdin-filename", "notes.md").stderr
+    assert b"needs `-` as the path" in run("doctor", "--stdin-filename", "notes.md").stderr
 
 
 def test_a_terminal_that_lacks_signs(run: Run, here: Path) -> None:
     done = run("doctor", PYTHONIOENCODING="cp1252", PYTHONUTF8="0")
     assert done.returncode == 1
-    assert b"- Standard output is cp1252, which lacks signs" in done.stdout
+    assert b"- Standard output is cp1252, which lacks characters" in done.stdout
     told = json.loads(run("doctor", "--output-format", "json", PYTHONIOENCODING="cp1252", PYTHONUTF8="0").stdout)
     assert "cp1252" in told["problems"][0]["message"]
 

@@ -31,7 +31,7 @@ def test_to_a_file_and_never_over_another(here: Path, capsys: pytest.CaptureFixt
     (here / "turn.md").write_text("mine\n", encoding="utf-8")
     code, _, err = told(capsys, "agent-contract", "-o", "turn.md")
     assert code == 2
-    assert "turn.md is there already: name another file, or write over it with --force" in err
+    assert "turn.md already exists; name another file, or overwrite it with --force" in err
     assert (here / "turn.md").read_text(encoding="utf-8") == "mine\n"
     assert told(capsys, "agent-contract", "-o", "turn.md", "--force") == (0, "", "")
     assert (here / "turn.md").read_text(encoding="utf-8") == text
@@ -78,13 +78,13 @@ def test_a_path_at_which_it_is_not_recognized_is_noted(here: Path, capsys: pytes
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["status-blok"], "there is no contract `status-blok`; did you mean `status-block`?"),
-        (["xyzzy"], "there is no contract `xyzzy`; known are activity-log, "),
+        (["status-blok"], "unknown contract `status-blok`; did you mean `status-block`?"),
+        (["xyzzy"], "unknown contract `xyzzy`; known are activity-log, "),
         (["status-block", "--profile", "revewer"], "has no profile `revewer`; did you mean `reviewer`?"),
         (["agent-contract", "--profile", "x"], "has no profile `x`; it has gaia-5.0, gaia-5.4"),
         (["status-block", "--mode", "example"], "unknown value `example`"),
         (["status-block", "-o", "."], "is a folder: name a file in it"),
-        (["status-block", "-o", "no/where.md"], "there is no folder no: make it first"),
+        (["status-block", "-o", "no/where.md"], "no such folder: no"),
         (["status-block", "--config", "no.toml"], "no.toml"),
         ([], "name a CONTRACT, or a file with --output whose path decides it"),
         (["-o", "x.json"], "the path x.json does not decide the contract; it can be agent-input, agent-status"),

@@ -198,17 +198,17 @@ def test_a_template_is_not_routed_and_nothing_to_act_on(here: Path, capsys: pyte
     code, (found,), told = parse(capsys, "dev-handoff.md")
     assert (found["mode"], found["routing"]) == ("template", None)
     assert code == 1
-    assert "holds no handoff to act on" in told
+    assert "no handoff to act on" in told
 
 
 def test_a_file_without_a_handoff(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "notes.md").write_text("# Notes\n", encoding="utf-8")
     code, found, told = parse(capsys, "notes.md")
     assert (code, found) == (1, [])
-    assert told.startswith("handoff-lsp: notes.md: holds no handoff that handoff-lsp knows")
-    assert "a comment `<!-- handoff: CONTRACT -->` says it" in told
+    assert told.startswith("handoff-lsp: notes.md: no handoff found")
+    assert "a comment `<!-- handoff: CONTRACT -->`" in told
     (here / "notes.json").write_text("{}", encoding="utf-8")
-    assert "`[[files]]` in the config says it" in parse(capsys, "notes.json")[2]
+    assert "`[[files]]` in the config" in parse(capsys, "notes.json")[2]
     # A folder may well have other files.
     (here / "dev-handoff.md").write_text(GOOD, encoding="utf-8")
     code, found, told = parse(capsys, ".")

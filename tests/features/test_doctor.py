@@ -72,11 +72,11 @@ def test_the_patterns_that_match_and_what_is_left_out(root: Path) -> None:
     )
     file = of(root / "old/a.md", "# Notes\n")
     assert [(each["pattern"], each["contract"]) for each in file.patterns] == [("old/*.md", "status-block")]
-    assert file.passed_over == "the config's `exclude` leaves it out"
+    assert file.passed_over == "excluded by the config's `exclude`"
     (recognised,) = file.recognised
     assert [sign.what for sign in recognised.signs] == ["named by the document or the config"]
     assert of(root / "node_modules/x/a.md", SOUND).passed_over == "a folder `node_modules` is not entered"
-    assert of(root / "a.txt", SOUND).passed_over.startswith("only .md and .markdown are looked at")
+    assert of(root / "a.txt", SOUND).passed_over.startswith("only .md and .markdown and the data files")
     assert of(root / "handoffs/a.md", SOUND).passed_over == ""
 
 
@@ -101,7 +101,7 @@ def test_each_sign_has_its_weight_and_its_line(root: Path) -> None:
     assert ("a section `Status reason`", 2, 7) in told
     assert ("its path matches `(^|/)handoffs/`", 2, None) in told
     assert (found.contract, found.profile, found.line, found.form) == ("status-block", "developer", 1, "document")
-    assert found.why_profile == "evidence of 7 speaks for it"
+    assert found.why_profile == "its evidence weighs 7"
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_each_sign_has_its_weight_and_its_line(root: Path) -> None:
     [
         ("<!-- handoff: status-block profile=tester -->", "", "tester", "the document says so"),
         ("", 'profile = "tester"', "tester", "the config names it"),
-        ("", "", "handoff", "it is the contract's own"),
+        ("", "", "handoff", "it is the contract's default"),
     ],
 )
 def test_why_a_profile(root: Path, first: str, config: str, profile: str, why: str) -> None:
@@ -133,10 +133,10 @@ def test_a_part_of_a_document_is_told_with_its_line(root: Path) -> None:
     ("name", "text", "silence"),
     [
         ("notes.md", "# Notes\n", "not a handoff: no contract matches"),
-        ("handoffs/a.md", f"<!-- handoff: none -->\n{SOUND}", "it says in line 1 that it is none: `handoff: none`"),
-        ("docs/concepts/a-handoff.md", SOUND, "it only shows examples, which are checked where `examples` is set"),
+        ("handoffs/a.md", f"<!-- handoff: none -->\n{SOUND}", "switched off in line 1: `handoff: none`"),
+        ("docs/concepts/a-handoff.md", SOUND, "only examples, which are checked if `examples` is set"),
         ("handoffs/off.md", "```agent_contract_handoff\n{}\n```\n", "the config switches `agent-contract` off"),
-        ("data.json", "{}", "it is a data file, and no contract has one of this name and content"),
+        ("data.json", "{}", "a data file that matches no contract by name and content"),
         ("handoffs/a.md", SOUND, ""),
     ],
 )
@@ -154,7 +154,7 @@ def test_what_it_nearly_is(root: Path) -> None:
     assert (nearest.contract, nearest.form) == ("status-block", "document")
     assert ("a section `Status reason`", 2, 6) in [(sign.what, sign.weight, sign.line) for sign in nearest.signs]
     (lack,) = nearest.lacks
-    assert lack.startswith("weight: it has 4 of 5, 4 of 4 by its text. What else would count: ")
+    assert lack.startswith("weight: it has 4 of 5, 4 of 4 by its text. Also counted: ")
     assert "the fields of `Abstract` (3)" in lack
 
 
@@ -287,7 +287,7 @@ LABELS = "- State: open\n- Owner: ann\n- Left: 3\n"
         (
             "run: {holds: [{some: [state, owner, left], enough: 2}]}\nsigns: [{text: 'relay'}]",
             LABELS,
-            "one of the signs that it is no one else's: its text matches `relay`",
+            "one of the signs that tell it from other formats: its text matches `relay`",
         ),
     ],
 )

@@ -116,7 +116,7 @@ def test_rules_in_comments() -> None:
     span, page = hovered(text)
     assert span == "missing-status"
     assert "## How to fix" in page
-    assert "There is no rule `nope`" in hovered("<!-- handoff-ignore: no‸pe -->\n")[1]
+    assert "Unknown rule `nope`" in hovered("<!-- handoff-ignore: no‸pe -->\n")[1]
     assert "status-block" in hovered("<!-- handoff: status-‸block -->\n")[1]
 
 

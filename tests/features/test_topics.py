@@ -38,7 +38,7 @@ def test_every_topic_has_a_page_of_its_title() -> None:
         ("status-block@develper", "did you mean `developer`?"),
         ("status-block.abstract.verdikt", "did you mean `abstract.verdict`?"),
         ("status-block.status=blokked", "did you mean `blocked`?"),
-        ("", "there is no rule or contract ``"),
+        ("", "unknown rule or contract ``"),
     ],
 )
 def test_what_is_no_topic_is_told_with_what_was_meant(name: str, words: str) -> None:

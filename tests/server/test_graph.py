@@ -204,7 +204,7 @@ def test_wrong_links_of_a_config_are_told(tmp_path: Path) -> None:
     )
     loaded = read_config(tmp_path / ".handoff-lsp.toml", None, None)
     assert [(problem.line, problem.message) for problem in loaded.problems] == [
-        (2, "`(a` is not a pattern that RE2 takes: missing ): (a"),
+        (2, "`(a` is not a valid RE2 pattern: missing ): (a"),
         (3, "the URL for `b` asks for `$1`, but the pattern has no group"),
         (4, "the URL for `c` must begin with `https://` or `http://`"),
     ]

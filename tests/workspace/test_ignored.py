@@ -250,7 +250,7 @@ def test_the_summary_counts_what_git_ignores_where_no_handoff_was_found(
     monkeypatch.chdir(tmp_path)
     assert main(["check"]) == 0
     assert capsys.readouterr().out == (
-        "No findings in 1 file (0 handoffs).\n2 paths ignored by git passed over: name one to check it.\n"
+        "No findings in 1 file (0 handoffs).\n2 paths ignored by git; name one to check it.\n"
     )
     assert main(["check", "handoffs", "c.md"]) == 0
     assert "No findings in 2 files" in capsys.readouterr().out

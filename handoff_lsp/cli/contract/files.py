@@ -112,12 +112,12 @@ def _named(given: list[str], command: str) -> tuple[list[Path], list[Path]]:
             beside = contract_of(path)
             if beside is None:
                 wanted = path.name.removesuffix(CASES_SUFFIX)
-                raise UsageError(f"{name} has no contract beside it: {wanted}.yaml is not there", command)
+                raise UsageError(f"no contract beside {name}: {wanted}.yaml is missing", command)
             contracts.append(beside)
             cases.append(path)
         elif not path.exists() and not path.suffix:
-            meant = did_you_mean(name, builtin().names) or ", and no built-in contract is called that"
-            raise UsageError(f"there is no file `{name}`{meant}", command)
+            meant = did_you_mean(name, builtin().names) or ", and no built-in contract has this name"
+            raise UsageError(f"no such file: `{name}`{meant}", command)
         else:
             contracts.append(path)
     return contracts, cases

@@ -35,12 +35,12 @@ def learn_contract(arguments: argparse.Namespace) -> int:
         check_place(output, arguments.output, COMMAND, force=arguments.force)
     samples = list(_read(arguments.samples))
     if arguments.samples and not samples:
-        raise UsageError("there are no Markdown, JSON or YAML files in what you named", COMMAND)
+        raise UsageError("no Markdown, JSON or YAML files found", COMMAND)
     negatives = list(_read(arguments.negative or []))
     schema = _schema(arguments.schema) if arguments.schema is not None else None
     name = arguments.name or (_name(output.stem) if output is not None else "my-format")
     if re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", name) is None:
-        raise UsageError(f"`{name}` cannot be a contract's name: lower-case words joined by hyphens", COMMAND)
+        raise UsageError(f"`{name}` is not a contract name; use lower-case words joined by hyphens", COMMAND)
     if name in builtin():
         raise UsageError(f"`{name}` is a built-in contract; choose another --name", COMMAND)
     try:

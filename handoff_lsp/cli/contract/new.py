@@ -29,14 +29,17 @@ def new(arguments: argparse.Namespace) -> int:
     """Run the action. Returns the exit code."""
     name = arguments.name
     if not _NAME.match(name):
-        raise UsageError(f"`{name}` is no name for a contract: write it like `nightly-report`", _COMMAND)
+        raise UsageError(
+            f"`{name}` is not a contract name; use lower-case words joined by hyphens, such as `nightly-report`",
+            _COMMAND,
+        )
     if name in builtin():
-        raise UsageError(f"there is a built-in contract `{name}`: choose another name", _COMMAND)
+        raise UsageError(f"`{name}` is a built-in contract; choose another name", _COMMAND)
     resolver = Resolver(explicit=arguments.config)
     config = resolver.config(None)  # with a pattern that matches no file yet, it is broken and right
     path = Path(os.path.abspath(arguments.output or os.path.join("contracts", f"{name}.yaml")))
     if path.suffix not in SUFFIXES:
-        raise UsageError(f"{arguments.output}: the name of a contract file ends in .yaml", _COMMAND)
+        raise UsageError(f"{arguments.output}: a contract file must end in .yaml", _COMMAND)
     schema = _schema_near(path, resolver.root(path) or path.parent)
     texts = _texts(Names(name), arguments.form, schema)
     for file in (path, cases_of(path)):
@@ -73,7 +76,7 @@ def _schema_near(path: Path, root: Path) -> str:
 
 def _check(path: Path, *, force: bool) -> None:
     if os.path.lexists(path) and not force:
-        raise UsageError(f"{shown(path)} is there already: name another file, or write over it with --force", _COMMAND)
+        raise UsageError(f"{shown(path)} already exists; name another file, or overwrite it with --force", _COMMAND)
 
 
 def _write(path: Path, text: str) -> None:

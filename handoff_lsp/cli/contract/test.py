@@ -177,7 +177,7 @@ def _print_gaps(coverage: Coverage) -> int:
         return 0
     entry = coverage.entry
     name = f"{entry.name} ({count(coverage.total, 'statement')})"
-    print(f"Not shown by a passing case of {name}:")
+    print(f"Not covered by a passing case of {name}:")
     places = zip(_places(entry, [gap.path for gap in gaps]), gaps, strict=True)
     for (line, column), gap in sorted(places, key=lambda found: found[0]):
         print(f"  {printable(f'{shown(_file(entry))}:{line}:{column}: {gap.name}: {gap.lacks}')}")
@@ -205,4 +205,4 @@ def _print_summary(run: _CaseRun, gaps: int) -> None:
     cases = run.passed + run.failed
     failed = f", {run.failed:,} failed" if run.failed else ""
     shows = f"{total - gaps:,} of {count(total, 'check, condition or route', 'checks, conditions and routes')}"
-    print(f"{count(cases, 'case')}: {run.passed:,} passed{failed}. The passing cases show {shows}.")
+    print(f"{count(cases, 'case')}: {run.passed:,} passed{failed}. The passing cases cover {shows}.")

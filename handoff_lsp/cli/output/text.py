@@ -163,7 +163,7 @@ def summary_lines(summary: Summary) -> list[str]:
     skipped = f"; {skipped_words(summary)}" if summary.skipped else ""
     if summary.without_handoff:
         holds = "holds" if summary.without_handoff == 1 else "hold"
-        lines.append(f"{count(summary.without_handoff, 'file')} {holds} no handoff that handoff-lsp knows.")
+        lines.append(f"{count(summary.without_handoff, 'file')} {holds} no known handoff.")
     if summary.with_examples_only:
         holds, them = ("holds", "it") if summary.with_examples_only == 1 else ("hold", "them")
         told = f"{count(summary.with_examples_only, 'file')} {holds} only examples; `--examples` checks {them}, too."
@@ -186,7 +186,7 @@ def summary_lines(summary: Summary) -> list[str]:
     elif not summary.broken:
         lines.append("No Markdown files found.")
     if summary.ignored and not summary.handoffs:  # a project may keep its handoffs out of git
-        lines.append(f"{count(summary.ignored, 'path')} ignored by git passed over: name one to check it.")
+        lines.append(f"{count(summary.ignored, 'path')} ignored by git; name one to check it.")
     return lines
 
 

@@ -152,13 +152,13 @@ def file_report(workspace: Workspace, document: OpenDocument | UnreadableFile) -
 
 def _passed_over(resolver: Resolver, path: Path) -> str:
     if resolver.excluded(path):
-        return "the config's `exclude` leaves it out"
+        return "excluded by the config's `exclude`"
     root = resolver.root(path)
     why = why_passed_over(root if root is not None else path.parent, path)
     if why:
         return why
     if not (path.name.lower().endswith(SUFFIXES) or resolver.is_data_file(path)):
-        return f"only {' and '.join(SUFFIXES)} are looked at, and the data files that contracts or the config name"
+        return f"only {' and '.join(SUFFIXES)} and the data files of contracts and the config are checked"
     return ""
 
 
@@ -201,30 +201,30 @@ def _why_profile(analysis: Analysis, handoff: Handoff) -> str:
         others = ", ".join(f"{other} {weight}" for other, weight in handoff.evidence.items() if other != profile)
         against = f", against {others}" if others else ""
         config = " and the config names it" if given == profile else ""
-        return f"evidence of {handoff.evidence[profile]} speaks for it{against}{config}"
+        return f"its evidence weighs {handoff.evidence[profile]}{against}{config}"
     if given == profile:
         return "the config names it"
-    return "it is the contract's own" if profile == contract.default_profile else "no other one fits"
+    return "it is the contract's default" if profile == contract.default_profile else "no other profile fits"
 
 
 def _silence(analysis: Analysis) -> str:
     """Why a document has no findings; empty if it is checked."""
     if analysis.handoffs:
         only = all(handoff.mode == "example" for handoff in analysis.handoffs) and not analysis.options.examples
-        return "it only shows examples, which are checked where `examples` is set" if only else ""
+        return "only examples, which are checked if `examples` is set" if only else ""
     if excess_of(analysis.source):
         return "it is too long to be a handoff"
     modeline = read_modeline(analysis.tree)
     if modeline is not None and modeline.contract is None:
         line = _line(analysis.source, modeline.span)
-        return f"it says in line {line} that it is none: `handoff: {analysis.source.slice(modeline.span)}`"
+        return f"switched off in line {line}: `handoff: {analysis.source.slice(modeline.span)}`"
     allowed = replace(analysis.options, disabled=frozenset())
     hidden = bind_document(analysis.source, analysis.path, analysis.registry, allowed)
     if hidden:
         names = ", ".join(dict.fromkeys(f"`{handoff.spec.name}`" for handoff in hidden))
         return f"the config switches {names} off (`disable`)"
     if is_data_file(analysis.path):
-        return "it is a data file, and no contract has one of this name and content"
+        return "a data file that matches no contract by name and content"
     return "not a handoff: no contract matches"
 
 

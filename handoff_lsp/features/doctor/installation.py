@@ -119,7 +119,7 @@ def output_problems(encoding: str | None) -> list[SetupProblem]:
         _SIGNS.encode(encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         message = (
-            f"Standard output is {encoding or 'in no encoding'}, which lacks signs that handoffs hold: they are shown "
+            f"Standard output is {encoding or 'in no encoding'}, which lacks characters of handoffs: they are shown "
             "as `?` or an ASCII mark. PYTHONUTF8=1 in the environment makes it UTF-8; JSON is always UTF-8"
         )
         return [SetupProblem(message)]

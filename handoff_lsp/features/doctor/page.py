@@ -45,7 +45,7 @@ def _installation(server: Installation) -> Iterator[str]:
     yield f"- handoff-lsp {server.version} in {code(server.package, _LONGEST)}; the command: {command}"
     yield f"- Python {server.python}, {code(server.executable, _LONGEST)}"
     yield f"- {prose(server.platform)}"
-    yield f"- {prose(versions)}" if versions else "- run from its sources: what it needs is not recorded"
+    yield f"- {prose(versions)}" if versions else "- run from its sources: dependencies unknown"
     yield f"- {counted(len(server.builtin), 'contract')} built in, from {code(server.contracts, _LONGEST)}"
     for name, origin in server.own.items():
         yield f"- contract {code(name)} from {code(_short(origin), _LONGEST)}"

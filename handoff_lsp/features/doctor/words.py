@@ -64,9 +64,9 @@ def lacks_of(found: Evidence) -> tuple[str, ...]:
     if detect is not None:
         signs = weighed(contract, found.unseen)
         weight = f"{found.weight} of {detect.enough}, {found.text_weight} of {detect.content} by its text"
-        return (f"weight: it has {weight}. What else would count: {signs}" if signs else f"weight: it has {weight}",)
+        return (f"weight: it has {weight}. Also counted: {signs}" if signs else f"weight: it has {weight}",)
     if not found.content:
-        lacks.append("what is in it cannot be read as what the contract asks for")
+        lacks.append("its content does not parse as the contract requires")
     if not found.begun:
         lacks.append(_beginning(contract, found.form))
     if found.needs:
@@ -74,11 +74,11 @@ def lacks_of(found: Evidence) -> tuple[str, ...]:
     if found.more:
         lacks.append(f"{found.more} more of {listed(found.some, contract, _MOST)}")
     if found.telling:
-        lacks.append(f"one of {listed(found.telling, contract, _MOST)}, without which it could be somebody else's")
+        lacks.append(f"one of {listed(found.telling, contract, _MOST)}, to tell it from other formats")
     lacks += [value_words(name, pattern, contract) for name, pattern in found.unsaid.items()]
     if found.unsigned:
         signs = "; ".join(sign_words(contract, sign) for sign in contract.signs)
-        lacks.append(f"one of the signs that it is no one else's: {signs}")
+        lacks.append(f"one of the signs that tell it from other formats: {signs}")
     if not found.path and contract.file is not None:
         lacks.append(f"a path that matches {code(contract.file.path, 240)}")
     return tuple(lacks)

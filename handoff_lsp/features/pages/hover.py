@@ -81,7 +81,7 @@ def _in_comment(analysis: Analysis, offset: int, registry: Registry) -> Hover | 
     for item in read_suppressions(analysis.tree, analysis.handoffs):
         for name, span in item.rules:
             if span.holds(offset):
-                page = rule_page(name, registry) or f"There is no rule {code(name)}."
+                page = rule_page(name, registry) or f"Unknown rule {code(name)}."
                 return Hover(span, page)
     modeline = read_modeline(analysis.tree)
     contract = modeline.contract if modeline is not None and modeline.span.holds(offset) else None
@@ -206,7 +206,7 @@ def _unknown(handoff: Handoff, offset: int) -> Hover | None:
                 titles = ", ".join(code(child.title) for child in slot.children.values())
                 where = f" of {code(slot.path)}" if slot.path else ""
                 page = paragraphs(
-                    f"{code(unknown.name)} is not a field{where}. Known are {titles}.",
+                    f"{code(unknown.name)} is not a field{where}. Known fields: {titles}.",
                     pages.footer(handoff.spec, handoff),
                 )
                 return Hover(unknown.key, page)

@@ -29,7 +29,7 @@ def path_page(path: str, context: Context) -> str:
         return head
     found = context.project.locate(context.full, path)
     if found is None:
-        return paragraphs(f"{head} · not found", "There is nothing at this path, neither from the root nor from here.")
+        return paragraphs(f"{head} · not found", "Looked in the workspace root and next to this file.")
     if os.path.isdir(found):
         return paragraphs(f"{head} · folder, {counted(len(context.project.files.entries(found)), 'entry', 'entries')}")
     may_be = found.lower().endswith(SUFFIXES) or context.project.resolver.is_data_file(Path(found))

@@ -78,8 +78,8 @@ def page(name: str, registry: Registry) -> Page:
     contract, profile, path = split_name(name, registry)
     if contract not in registry:
         known = [*all_rules(), *registry.names]
-        hint = did_you_mean(contract, known) or ": `handoff-lsp explain --list` names all rules and contracts"
-        raise UnknownTopic(f"there is no rule or contract `{contract}`{hint}")
+        hint = did_you_mean(contract, known) or "; see `handoff-lsp explain --list`"
+        raise UnknownTopic(f"unknown rule or contract `{contract}`{hint}")
     entry = registry[contract]
     profiles = entry.contract.profiles
     if profile is not None and profile not in profiles:
@@ -97,7 +97,7 @@ def page(name: str, registry: Registry) -> Page:
             if field is not None:
                 return _value(candidate, spelled, field, value) if value else _field(candidate, spelled, field)
     hint = did_you_mean(path, [known for known, _ in pages.all_fields(spec)])
-    hint = hint or f": `handoff-lsp explain {contract}@{spec.profile}` names its fields"
+    hint = hint or f"; see `handoff-lsp explain {contract}@{spec.profile}`"
     raise UnknownTopic(f"the profile `{spec.profile}` of `{contract}` has no field `{path}`{hint}")
 
 
@@ -123,7 +123,7 @@ def _check(name: str, registry: Registry) -> Page:
         return Page(name, made)
     contract, _, check = name.partition("/")
     if contract not in registry:
-        raise UnknownTopic(f"there is no contract `{contract}`{did_you_mean(contract, registry.names)}")
+        raise UnknownTopic(f"unknown contract `{contract}`{did_you_mean(contract, registry.names)}")
     known = registry[contract].checks
     hint = did_you_mean(check, known) or (f"; it has {', '.join(known)}" if known else "; it has none")
     raise UnknownTopic(f"the contract `{contract}` has no check `{check}`{hint}")
@@ -158,7 +158,7 @@ def _value(spec: Spec, path: str, field: Field, word: str) -> Page:
     value = known.get(word) or folded.get(word.casefold())
     if value is not None:
         return Page(f"{pages.title_of(spec, path, field)}: {value.value}", pages.value_page(spec, path, field, value))
-    hint = did_you_mean(word, known) or (f"; they are {', '.join(known)}" if known else "; it has none to choose from")
+    hint = did_you_mean(word, known) or (f"; its values are {', '.join(known)}" if known else "; it has no values")
     raise UnknownTopic(f"`{word}` is not a value of `{path}`{hint}")
 
 

@@ -236,7 +236,11 @@ def _names(
             yield from _contract(("contracts", name), name, decided, registry)
     for index, name in _items(data, "disable"):
         if name not in contracts:
-            yield _unknown_contract(("disable", index), name, contracts)
+            if name in all_rules():
+                message = f'`disable` is for contracts; for a rule, set `{name} = "off"` in `rules`'
+                yield ConfigProblem(("disable", index), message)
+            else:
+                yield _unknown_contract(("disable", index), name, contracts)
     for key in ("exclude", "files"):
         items = data.get(key)
         if isinstance(items, list) and len(items) > _MOST_ITEMS:
@@ -326,7 +330,7 @@ def _link(where: KeyPath, pattern: str, url: Any) -> Iterator[ConfigProblem]:
     try:
         groups = group_count(pattern)
     except PatternError as error:
-        yield ConfigProblem(where, f"`{pattern}` is not a pattern that RE2 takes: {error}", True)
+        yield ConfigProblem(where, f"`{pattern}` is not a valid RE2 pattern: {error}", True)
         return
     if not isinstance(url, str):
         return
