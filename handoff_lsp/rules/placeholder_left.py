@@ -2,7 +2,8 @@
 
 ## What it does
 Checks for values and titles that are still template placeholders: `<…>`, `{…}` or a list of all values. In JSON it
-checks every text. Placeholders in templates and examples are allowed.
+checks every text. Placeholders in templates and examples are allowed. In a draft, whose status is a
+placeholder among others, editors show hints; `handoff-lsp check` reports errors, and the handoff never advances.
 
 ## Why is this bad?
 The orchestrator reads the placeholder as the value: `complete | blocked | failed | incomplete` is not a valid status.

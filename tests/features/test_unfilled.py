@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -88,3 +89,13 @@ def test_the_command_reports_placeholders_as_errors(
     Path("developer-handoff.md").write_text(made("status-block", "developer"), encoding="utf-8")
     assert main(["check", "developer-handoff.md"]) == 1
     assert "10 errors" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("contract", "profile"), PROFILES)
+def test_every_tab_stop_has_its_number_and_the_status_comes_last(contract: str, profile: str) -> None:
+    made = new_handoff(REGISTRY, REGISTRY[contract], profile, "handoff")
+    numbers = [int(number) for number in re.findall(r"(?<!\\)\$\{?(\d+)", made.snippet)]
+    assert sorted(numbers) == list(range(1, len(numbers) + 1))
+    if contract == "status-block":
+        last = made.snippet.partition(f"${{{len(numbers)}|")[2]
+        assert last.startswith(CHOICE.replace("|", "\\|"))

@@ -6,13 +6,17 @@ import re
 from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.contracts.arguments import with_places
 from handoff_lsp.contracts.model import Form, Mode
 from handoff_lsp.contracts.registry import ContractEntry, Registry
+from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.engine import Options, analyze
 from handoff_lsp.text import Source
-from handoff_lsp.writing.skeleton import Skeleton, Stops, around, joined
+from handoff_lsp.writing.skeleton import Skeleton, Stops, around, escape_snippet, joined
 from handoff_lsp.writing.skeleton_document import FRONT_CLOSING, FRONT_OPENING, form_of, new_document
 
+# The beginning of a tab stop.
+_STOP = re.compile(r"(?<!\\)(\$\{?)(\d+)")
 _PLACEHOLDER = re.compile(r"<[^<>!\n][^<>\n]*>")
 
 
@@ -45,6 +49,7 @@ def new_handoff(
         stops = Stops()
         document = new_document(spec, stops, open_heading=open_heading)
         made = joined([document, *_companions(registry, entry, profile, stops)], "\n\n")
+        made = made._replace(snippet=_status_last(made.snippet, spec))
         text = made.plain + "\n"
         handoff = _handoff(text, where, registry, entry, options)
         # If only placeholders are evidence for the profile, it changes as soon as they are filled in.
@@ -63,6 +68,24 @@ def new_handoff(
         if _is(handoff, form, profile, mode):
             return NewHandoff(made.plain + "\n", snippet=made.snippet)
     return NewHandoff(made.plain + "\n", _lacks(entry, profile, handoff), made.snippet)
+
+
+def _status_last(snippet: str, spec: Spec) -> str:
+    """A snippet with the tab stop of the status as its last one: a status claims that the rest is filled in."""
+    field = spec.field(spec.contract.status)
+    values = [with_places(value.value) for value in field.offered] if field is not None else []
+    end = snippet.find(f",{','.join(map(escape_snippet, values))}|}}") if len(values) > 1 else -1
+    start = snippet.rfind("${", 0, end) if end >= 0 else -1
+    found = _STOP.match(snippet, start) if start >= 0 else None
+    if found is None:
+        return snippet
+    status, last = int(found[2]), max(int(match[2]) for match in _STOP.finditer(snippet))
+
+    def renumbered(match: re.Match[str]) -> str:
+        number = int(match[2])
+        return f"{match[1]}{last if number == status else number - (number > status)}"
+
+    return _STOP.sub(renumbered, snippet)
 
 
 def _headed_by(comment: str, made: Skeleton) -> Skeleton:

@@ -69,7 +69,7 @@ def test_new_takes_contract_and_profile_from_the_path(handoff: Neovim, workspace
     handoff.keys("Search")
     handoff.wait("vim.api.nvim_buf_get_lines(0, 0, 1, false)[1] == '# Search — Handoff from Developer'")
     handoff.lua("vim.snippet.jump(1)")
-    handoff.wait("vim.api.nvim_win_get_cursor(0)[1] == 5")
+    handoff.wait("vim.api.nvim_win_get_cursor(0)[1] == 9")  # the reason; the status comes last
     handoff.lua("vim.snippet.stop()")
 
 
