@@ -53,6 +53,8 @@ def paragraphs(text: str, first: int = 1) -> Iterator[Piece]:
         if fence:
             fence = "" if opening and line.strip() == opening[1] and opening[1].startswith(fence) else fence
             continue
+        if line.startswith("routes "):  # a decision of a case, in a contract's words
+            line = ""
         code = not collected and re.match(r" {4}|\t", line)
         if opening or code or not line.strip() or re.match(r"\s*(?:#|\||[-*] |\d+\. )", line):
             if collected:

@@ -16,7 +16,7 @@ from handoff_lsp.cli.main import main
 UTF8 = {"PYTHONUTF8": "1"}
 
 
-def test_a_handoff_is_told_with_its_signs(run: Run, bad: Path) -> None:
+def test_a_handoff_is_reported_with_its_signs(run: Run, bad: Path) -> None:
     done = run("doctor", "a-handoff.md", **UTF8)
     out = done.stdout.decode()
     assert (done.returncode, done.stderr) == (0, b""), "what is wrong with a handoff is no problem of the installation"
@@ -27,7 +27,7 @@ def test_a_handoff_is_told_with_its_signs(run: Run, bad: Path) -> None:
     assert "  - a section `Status` (1), line 3\n" in out
 
 
-def test_without_a_file_the_config_of_the_folder_is_told(run: Run, here: Path) -> None:
+def test_without_a_file_the_config_of_the_folder_is_reported(run: Run, here: Path) -> None:
     (here / "pyproject.toml").write_text("[project]\nname = 'x'\n")
     (here / ".git").mkdir()
     done = run("doctor", **UTF8)
@@ -37,7 +37,7 @@ def test_without_a_file_the_config_of_the_folder_is_told(run: Run, here: Path) -
     assert "- `pyproject.toml` has no table `[tool.handoff-lsp]`" in out
 
 
-def test_a_broken_config_stands_first_and_is_the_exit_code(run: Run, bad: Path) -> None:
+def test_a_broken_config_is_first_and_is_the_exit_code(run: Run, bad: Path) -> None:
     (bad.parent / ".handoff-lsp.toml").write_text("[rules]\nmissing-stats = 'error'\n")
     done = run("doctor", "a-handoff.md", **UTF8)
     lines = done.stdout.decode().split("\n")

@@ -51,7 +51,7 @@ def test_a_template(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (here / "t.md").read_text(encoding="utf-8").startswith("# {feature name} — Handoff from {agent role}\n")
 
 
-def test_the_configs_profile_is_the_one_that_is_meant(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_configs_profile_is_used(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / ".handoff-lsp.toml").write_text('[contracts.agent-contract]\nprofile = "gaia-5.4"\n', encoding="utf-8")
     assert '"agent_state"' in told(capsys, "agent-contract")[1]
     assert '"plan_status"' in told(capsys, "agent-contract", "--profile", "gaia-5.0")[1]

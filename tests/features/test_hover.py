@@ -45,7 +45,7 @@ def test_unknown_value() -> None:
     assert "treated as `failed`" in page
 
 
-def test_conditions_tell_whether_they_hold() -> None:
+def test_conditions_show_whether_they_hold() -> None:
     rest = "## Open Ques‸tions\n\n- why?\n"
     assert (
         "**Required when** `Status` is `blocked`, which does not hold now: `Status` is `complete`."

@@ -39,7 +39,7 @@ def test_every_topic_has_a_page_of_its_title() -> None:
         ("", "there is no rule or contract ``"),
     ],
 )
-def test_what_is_no_topic_is_told_with_what_was_meant(name: str, words: str) -> None:
+def test_what_is_no_topic_is_reported_with_what_was_meant(name: str, words: str) -> None:
     with pytest.raises(UnknownTopic, match=None) as error:
         page(name, builtin())
     assert words in str(error.value)

@@ -31,7 +31,7 @@ def test_a_new_ticket_is_yaml(own: Own) -> None:
     assert out == "task: <task>\nstate: <open | done | dropped>\n"
 
 
-def test_the_doctor_tells_what_a_yaml_file_lacks(own: Own) -> None:
+def test_the_doctor_shows_what_a_yaml_file_lacks(own: Own) -> None:
     own.write("contracts/ticket.yaml", CONTRACTS["yaml"])
     own.write("tickets/1.yaml", "state: done\nowner: Ann\n")
     assert "Nearly `ticket` (file)" in own.says("doctor", "tickets/1.yaml")
