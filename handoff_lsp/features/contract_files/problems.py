@@ -16,7 +16,7 @@ CODE = "invalid-contract"
 # The end of a message with the name that was meant, and the names before it, of which one is wrong.
 _NEAR = re.compile(r"; did you mean `([^`]+)`\?$")
 _NAME = re.compile(r"[`\"]([^`\"]+)[`\"]")
-# Text that YAML reads as it is written, wherever it stands.
+# Text that YAML reads as written, in any place.
 _PLAIN = re.compile(r"[A-Za-z_](?:[\w./+-]| (?=[\w(]))*\Z")
 _WORDS = frozenset({"y", "n", "yes", "no", "true", "false", "on", "off", "null"})
 
