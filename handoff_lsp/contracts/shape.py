@@ -64,7 +64,7 @@ _HABITS: Mapping[str, Mapping[str, str]] = {
         "comment": "use `opening: <!-- WORD`",
     },
     "Companion": {"path": "use `where`"},
-    "Setting": {"type": "its `default` tells: `false`, a text or a list"},
+    "Setting": {"type": "its `default` decides: `false`, a text or a list"},
     "Fence": {
         **dict.fromkeys(("needs", "some", "enough", "shape", "says"), "it is in a way of `holds`"),
         **dict.fromkeys(("tag", "shaped_tags", "legacy_tags", "shape_taken"), "use `tags: {TAG: ROLE}`"),

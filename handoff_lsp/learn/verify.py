@@ -119,7 +119,7 @@ def _set_enough(draft: ContractDraft, samples: Sequence[Sample], negatives: Sequ
         )
     if max(2, round(_SHARE * poorest)) <= against < enough == poorest:
         draft.note(
-            _key(draft), "decide: negatives have nearly as many signs; with one less, a document is not recognised"
+            _key(draft), "decide: negatives have nearly as many signs; with one less, a document is not recognized"
         )
     if against >= enough:
         draft.note(_key(draft), "decide: some negatives have as many of these signs as the samples")

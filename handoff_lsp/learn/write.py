@@ -190,7 +190,7 @@ def _routing_hint(draft: ContractDraft) -> Iterator[str]:
     good = next((value for value in status.values if key_name(value) in _GOOD), status.values[0])
     yield from (
         "",
-        f"# {_QUESTION}what does the orchestrator do on each value? Without routes, `parse` tells no decision.",
+        f"# {_QUESTION}what does the orchestrator do on each value? Without routes, `parse` shows no decision.",
         "# routing:",
         f"#   - {{when: {_flow({draft.status: good})}, action: advance, reason: the next step begins}}",
         "#   - {action: ask, reason: somebody has to look at it}",

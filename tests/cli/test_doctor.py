@@ -23,7 +23,7 @@ def test_a_handoff_is_reported_with_its_signs(run: Run, bad: Path) -> None:
     assert out.startswith("HANDOFF-LSP DOCTOR\n\nNo problems found.\n\nINSTALLATION\n")
     assert f"- handoff-lsp {handoff_lsp.__version__} in " in out
     assert "\n`a-handoff.md`\n" in out
-    assert "- Recognised in line 1: `status-block`, profile `developer`, handoff (document), with 1 error" in out
+    assert "- Recognized in line 1: `status-block`, profile `developer`, handoff (document), with 1 error" in out
     assert "  - a section `Status` (1), line 3\n" in out
 
 

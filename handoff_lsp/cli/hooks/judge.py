@@ -165,7 +165,7 @@ def not_checked(memory: Memory, *, partly: bool = False) -> Verdict:
         return Verdict()
     memory.reported("", "failed")
     what = "some of what the agent wrote" if partly else "what the agent wrote"
-    return Verdict(note=f"handoff-lsp: {what} is not checked; `handoff-lsp check` tells why.")
+    return Verdict(note=f"handoff-lsp: {what} is not checked; `handoff-lsp check` shows why.")
 
 
 def _checking(wanted: Wanted) -> Checking:

@@ -97,11 +97,11 @@ def _lacks(entry: ContractEntry, profile: str, handoff: Handoff | None) -> str:
     if handoff is None:
         places = " or ".join(f"`{place}`" for place in contract.locations)
         at = places or (f"a path that matches {contract.file.path}" if contract.file is not None else "another path")
-        return f"it is only recognised as {entry.name} at {at}"
+        return f"it is only recognized as {entry.name} at {at}"
     if handoff.spec.profile != profile:
         return (
-            f'it is taken for the profile {handoff.spec.profile}; `[contracts.{entry.name}] profile = "{profile}"` in '
-            "the config makes it the one that was asked for"
+            f'it counts as the profile {handoff.spec.profile}; `[contracts.{entry.name}] profile = "{profile}"` in '
+            "the config selects the requested one"
         )
     what = {"template": "a template", "example": "an example", "handoff": "a handoff"}[handoff.mode]
-    return f"as it is now it is taken for {what}"
+    return f"it now counts as {what}"

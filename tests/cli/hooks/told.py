@@ -9,7 +9,7 @@ from typing import Any
 INPUTS = Path(__file__).parent / "inputs"
 PATH = "handoffs/board/backend-dev-handoff.md"
 
-NOT_CHECKED = "handoff-lsp: what the agent wrote is not checked; `handoff-lsp check` tells why."
+NOT_CHECKED = "handoff-lsp: what the agent wrote is not checked; `handoff-lsp check` shows why."
 
 GOOD = """\
 # Board title — Handoff from Backend Developer
