@@ -25,8 +25,8 @@ NOT_OURS = re.compile(
     r"|schemas/.+\.json|examples/.+"
 )
 
-# Words that a format or a protocol writes.
-QUOTED: dict[str, str] = {}
+# Words that a format writes.
+QUOTED = ("Absent / unrecognised",)  # a heading in the orchestrator's command of ai-standards
 
 # A place of a file and its prose.
 Piece = tuple[int, str]
