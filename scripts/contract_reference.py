@@ -33,8 +33,8 @@ def contract_reference(entry: ContractEntry) -> str:
     lines += [f"- {line}" for line in recognised(contract)]
     lines += ["", f"Without a readable status (`{contract.status}`): {contract.unread}."]
     if contract.prose:
-        lines += ["", "## What other documents mention", "", *(f"- {line}" for line in mentioned(contract))]
-    lines += ["", "## Profiles", "", "| profile | what it is |", "| --- | --- |"]
+        lines += ["", "## Required mentions in other documents", "", *(f"- {line}" for line in mentioned(contract))]
+    lines += ["", "## Profiles", "", "| profile | description |", "| --- | --- |"]
     for name, profile in contract.profiles.items():
         mark = " (default)" if name == contract.default_profile else ""
         lines.append(f"| `{name}`{mark} | {cell(profile.about)} |")
@@ -50,13 +50,13 @@ def contract_reference(entry: ContractEntry) -> str:
 def _settings(contract: Contract) -> list[str]:
     if not contract.settings:
         return []
-    head = ["", "## Settings", "", "| setting | type | what it decides |", "| --- | --- | --- |"]
+    head = ["", "## Settings", "", "| setting | type | meaning |", "| --- | --- | --- |"]
     return head + [f"| `{name}` | {item.type} | {cell(item.about)} |" for name, item in contract.settings.items()]
 
 
-_FIELD_HEAD = ["| field | written | holds | required | what it is |", "| --- | --- | --- | --- | --- |"]
-_CHECK_HEAD = ["| check | rule | severity | must hold | because |", "| --- | --- | --- | --- | --- |"]
-_ROUTE_HEAD = ["| the orchestrator | when | reads | because |", "| --- | --- | --- | --- |"]
+_FIELD_HEAD = ["| field | names | content | required | meaning |", "| --- | --- | --- | --- | --- |"]
+_CHECK_HEAD = ["| check | rule | severity | requirement | reason |", "| --- | --- | --- | --- | --- |"]
+_ROUTE_HEAD = ["| action | condition | reads | reason |", "| --- | --- | --- | --- |"]
 
 
 class _FieldRow(NamedTuple):
@@ -79,7 +79,7 @@ def _whole(spec: Spec) -> Iterator[str]:
 
 def _always(spec: Spec) -> list[str]:
     reads = ", ".join(f"`{spec.title(path)}`" for path in spec.contract.reads)
-    return [f"Always read: {reads}. The first row that holds decides.", ""] if reads else []
+    return [f"Always read: {reads}. The first row whose condition holds decides.", ""] if reads else []
 
 
 def _different(default: Spec, spec: Spec) -> Iterator[str]:
@@ -92,7 +92,7 @@ def _different(default: Spec, spec: Spec) -> Iterator[str]:
     if gone:
         yield f"As in `{default.profile}`, without {', '.join(f'`{path}`' for path in gone)}."
     elif changed:
-        yield f"As in `{default.profile}`, but for these."
+        yield f"As in `{default.profile}`, except for these fields."
     if changed:
         yield from ["", *_field_table(changed.values())]
     checks = {name: row for name, row in _checks(spec).items() if _checks(default).get(name) != row}
@@ -100,7 +100,7 @@ def _different(default: Spec, spec: Spec) -> Iterator[str]:
     if checks or dropped:
         yield from ["", f"### Checks in `{spec.profile}`", ""]
         if dropped:
-            yield f"Not looked at here: {', '.join(dropped)}."
+            yield f"Not checked here: {', '.join(dropped)}."
         if checks:
             yield from ["", *_CHECK_HEAD, *checks.values()] if dropped else [*_CHECK_HEAD, *checks.values()]
     if _routes(spec) != _routes(default):
@@ -123,8 +123,8 @@ def _field(spec: Spec, path: str, field: Field) -> _FieldRow:
     titles = [title for title in (field.title, *field.aliases) if title]  # the items of a list have none
     written = [coded(title) for title in titles] if titles != [name] else []
     values = [coded(value.value) for value in field.offered]
-    below = [f"- `{path}` is written {', '.join(written)}."] if len(written) > _MOST_SPELLINGS else []
-    below += [f"- `{path}` has {' · '.join(values)}."] if len(values) > _MOST_VALUES else []
+    below = [f"- Names of `{path}`: {', '.join(written)}."] if len(written) > _MOST_SPELLINGS else []
+    below += [f"- Values of `{path}`: {' · '.join(values)}."] if len(values) > _MOST_VALUES else []
     shown = written if len(written) <= _MOST_SPELLINGS else [*written[:2], f"{len(written) - 2} more below"]
     about = f"**Deprecated.** {field.deprecated.rstrip('.')}. {field.about}" if field.deprecated else field.about
     row = f"| `{path}` | {', '.join(shown)} | {_holds(field)} | {_required(spec, field)} | {cell(about)} |"
@@ -136,7 +136,7 @@ def _holds(field: Field) -> str:
     offered = [coded(value.value) for value in field.offered]
     values = f"{len(offered)} values below" if len(offered) > _MOST_VALUES else " \\| ".join(offered)
     if field.kind.is_choice:
-        content = f"{values}, or another value" if field.open else values
+        content = f"{values}, or a different value" if field.open else values
     elif values:
         content = f"{field.type} with marks {values}"
     elif field.pattern_about:
@@ -160,7 +160,7 @@ def _required(spec: Spec, field: Field) -> str:
     elif field.filled:
         cases.append("filled")
     if field.forbidden:
-        cases.append("not here" if field.forbidden == "true" else f"empty when {_condition(spec, field.forbidden)}")
+        cases.append("not allowed" if field.forbidden == "true" else f"empty when {_condition(spec, field.forbidden)}")
     return "; ".join(cases)
 
 

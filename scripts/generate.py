@@ -127,7 +127,7 @@ def rule_pages() -> dict[str, str]:
             "",
             f"## {group.capitalize()}",
             "",
-            "| rule | what it tells | severity | fix |",
+            "| rule | finding | severity | fix |",
             "| --- | --- | --- | --- |",
             *lines,
         ]

@@ -80,7 +80,7 @@ def test_every_contract_of_json_files_has_a_schema_that_is_one() -> None:
         fastjsonschema.compile(schema(name))
 
 
-def test_fields_and_values_are_told_and_offered() -> None:
+def test_fields_and_values_are_reported_and_offered() -> None:
     entry = builtin()[CONTRACT]
     fields = entry.spec(entry.contract.default_profile).fields
     made = schema(CONTRACT)

@@ -25,8 +25,8 @@ NOT_OURS = re.compile(
     r"|schemas/.+\.json|examples/.+"
 )
 
-# Words that a format or a protocol writes.
-QUOTED: dict[str, str] = {}
+# Words that a format writes.
+QUOTED = ("Absent / unrecognised",)  # a heading in the orchestrator's command of ai-standards
 
 # A place of a file and its prose.
 Piece = tuple[int, str]
@@ -53,6 +53,8 @@ def paragraphs(text: str, first: int = 1) -> Iterator[Piece]:
         if fence:
             fence = "" if opening and line.strip() == opening[1] and opening[1].startswith(fence) else fence
             continue
+        if line.startswith("routes "):  # a decision of a case, in a contract's words
+            line = ""
         code = not collected and re.match(r" {4}|\t", line)
         if opening or code or not line.strip() or re.match(r"\s*(?:#|\||[-*] |\d+\. )", line):
             if collected:

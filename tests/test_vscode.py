@@ -138,7 +138,7 @@ def test_the_extension_starts_where_there_may_be_handoffs(files: list[str], want
     assert "*" not in events and not any(event.startswith(("onLanguage", "onStartup")) for event in events)
 
 
-def test_the_schema_that_vscode_is_told_of_is_served_by_the_extension() -> None:
+def test_the_schema_that_vscode_declares_is_served_by_the_extension() -> None:
     scheme = next(event.partition(":")[2] for event in PACKAGE["activationEvents"] if event.startswith("onFileSystem:"))
     (entry,) = PACKAGE["contributes"]["jsonValidation"]
     module = (FOLDER / "src" / "schema" / "contracts.ts").read_text(encoding="utf-8")
@@ -165,7 +165,7 @@ def test_the_manifest_names_only_what_is_there() -> None:
     assert [name for name in files if not (FOLDER / name).is_file()] == []
 
 
-def test_the_example_of_the_walkthrough_has_the_mistakes_that_it_tells_of() -> None:
+def test_the_example_of_the_walkthrough_has_the_mistakes_that_it_describes() -> None:
     text = (FOLDER / "media" / "example-handoff.md").read_text(encoding="utf-8")
     # A new document has no path that could show its contract.
     rules = [finding.code for finding in analyze(Source(text), "Untitled-1", builtin(), Options()).findings]

@@ -99,14 +99,14 @@ Eglot does nothing in `fundamental-mode', which such files are in otherwise.")
       (eglot-ensure))))
 
 (defun handoff-lsp--tell-of-modes ()
-  "Tell what is missing where Emacs has no major mode for a handoff."
+  "Report a missing major mode for handoffs."
   (when (and (eq major-mode 'fundamental-mode)
              (string-match-p "\\.\\(?:md\\|markdown\\)\\'" buffer-file-name)
              (handoff-lsp--handoff-p))
     (message "Markdown has no major mode here, so handoffs are not checked: `M-x package-install RET markdown-mode'")))
 
 (defun handoff-lsp--handoff-p ()
-  "Tell whether this file's name, or a comment in it, speaks of a handoff."
+  "Return non-nil if this file's name or a comment in it indicates a handoff."
   (or (eq handoff-lsp-files t)
       (seq-some (lambda (regexp) (string-match-p regexp buffer-file-name)) handoff-lsp-files)
       (save-excursion
@@ -140,12 +140,12 @@ for what the server says of that file."
 ;;; Commands
 
 (defun handoff-lsp-check-workspace ()
-  "Check all documents of the project, open or not, and tell what was found."
+  "Check all documents of the project, open or not, and report the findings."
   (interactive)
   (handoff-lsp--execute "checkWorkspace" []))
 
 (defun handoff-lsp-routing ()
-  "Tell what the orchestrator does with the handoff at point."
+  "Show what the orchestrator does with the handoff at point."
   (interactive)
   (handoff-lsp--execute "showRouting" (vector (handoff-lsp--here))))
 

@@ -108,7 +108,7 @@ def _fixes(case: Case, analysis: Analysis, eol: str) -> Iterator[Failure]:
     for rule, wanted, at in case.fixed:
         text = fixed_text(analysis, rule)
         if text is None:
-            yield Failure(at, None, f"expected a fix of {rule}, but there is none")
+            yield Failure(at, None, f"expected a fix of {rule}, but none is offered")
             continue
         made, lines = text.replace(eol, "\n").split("\n"), wanted.split("\n")
         if made != lines:

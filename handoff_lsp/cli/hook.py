@@ -32,7 +32,8 @@ def hook(arguments: argparse.Namespace) -> int:
         return CLEAN
     if sys.stdin is None or sys.stdin.isatty():
         raise UsageError(
-            f"{known.title} runs this and writes to its standard input; `--print-config` tells how", arguments.command
+            f"{known.title} runs this and writes to its standard input; `--print-config` prints the setup",
+            arguments.command,
         )
     try:
         data = _read()

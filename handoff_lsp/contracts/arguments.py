@@ -131,7 +131,7 @@ def _template(value: Value, text: str, any_case: bool) -> _Template:
 
 
 def _parts(text: str) -> Iterator[tuple[str, str]]:
-    """The parts of a text as patterns, each with its word if that stands alone: `ADR-` before an argument does not."""
+    """The parts of a text as patterns, each with its word if that may be alone: `ADR-` before an argument does not."""
     pieces: Final = _HOLE.split(text)
     named: set[str] = set()
     for index, piece in enumerate(pieces):

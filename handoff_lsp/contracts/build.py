@@ -41,7 +41,7 @@ def _nested(cls: type[Any], parts: dict[str, Callable[[Any], Any]]) -> Callable[
 
 
 def is_named(contract: Data, profile: str) -> bool:
-    """Whether a profile is the one that the value of a field names: it has no evidence of its own."""
+    """Whether the value of a field selects a profile: the profile has no evidence of its own."""
     return not contract["profiles"][profile].get("evidence") and profile != contract.get("default_profile")
 
 

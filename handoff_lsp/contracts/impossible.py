@@ -211,7 +211,7 @@ def _example(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[Con
 
 
 def _sections(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[ContractProblem]:
-    """Lists of sections where there are none, and content of a section that no field is."""
+    """Lists of sections in places without sections, and content of a section that is not a field."""
     if field.each:
         items = field.items
         doubled = [*group_names(field.each), "index"]

@@ -365,7 +365,7 @@ def below(owner: str, key: str, changes: tuple[KeyChange, ...] = CHANGES) -> str
 
 
 def is_old(row: KeyChange, owner: str, key: str, value: Any) -> bool:
-    """Whether a key of a class is one that a row rewrites, with this value."""
+    """Whether a row rewrites a key of a class with this value."""
     key = key.removeprefix("+")
     if row.owner != owner or key not in row.keys:
         return False

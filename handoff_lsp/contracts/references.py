@@ -114,7 +114,7 @@ def hints_of(owner: Any) -> dict[str, Any]:
 
 
 def _kind(hint: Any) -> Any:
-    """The place of references in values of a type; None where there are none."""
+    """The place of references in values of a type; None without any."""
     if get_origin(hint) is Annotated:
         found = next((each for each in get_args(hint) if isinstance(each, Reference)), None)
         return _Leaf(str(found)) if found is not None else None

@@ -12,7 +12,7 @@ from handoff_lsp.contracts.problems import KeyPath, kind_of, leads_on, unknown
 from handoff_lsp.contracts.references import hint_at, options
 from handoff_lsp.contracts.resolve import ContractProblem
 
-# Keys of JSON Schema and of other languages, with the way to say the same here; "" stands for every class.
+# Keys of JSON Schema and of other languages, with the way to say the same here; "" means every class.
 _HABITS: Mapping[str, Mapping[str, str]] = {
     "Field": {
         **dict.fromkeys(
@@ -64,7 +64,7 @@ _HABITS: Mapping[str, Mapping[str, str]] = {
         "comment": "use `opening: <!-- WORD`",
     },
     "Companion": {"path": "use `where`"},
-    "Setting": {"type": "its `default` tells: `false`, a text or a list"},
+    "Setting": {"type": "its `default` decides: `false`, a text or a list"},
     "Fence": {
         **dict.fromkeys(("needs", "some", "enough", "shape", "says"), "it is in a way of `holds`"),
         **dict.fromkeys(("tag", "shaped_tags", "legacy_tags", "shape_taken"), "use `tags: {TAG: ROLE}`"),
@@ -93,7 +93,7 @@ _HABITS: Mapping[str, Mapping[str, str]] = {
 }
 
 
-# What a text alone may stand for.
+# The classes that a text alone may replace.
 _SHORT = (model.Value, model.Content)
 
 

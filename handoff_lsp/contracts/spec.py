@@ -51,7 +51,7 @@ class Spec:
 
     @cached_property
     def front_matter(self) -> Field | None:
-        """The object that has the root fields in front matter as children; None if there are none."""
+        """The object that has the root fields in front matter as children; None without any."""
         fields = {name: field for name, field in self.fields.items() if "front-matter" in field.carriers}
         return Field(type="object", fields=fields, closed=self.contract.closed) if fields else None
 

@@ -213,7 +213,7 @@ def _moved_in(values: Iterable[Any]) -> Iterator[Moved]:
 
 
 def _as_flow(text: str, pair: YamlPair) -> str | None:
-    """A value as it may stand in braces; None where it cannot."""
+    """A value as written in braces; None if braces cannot contain it."""
     written = text.lstrip(": \t")
     value = pair.value
     if "\n" in text or (isinstance(value, yaml.CollectionNode) and not value.flow_style and written[:1] != "*"):

@@ -28,7 +28,7 @@ _PLAIN_TAGS = frozenset({"", "json", "jsonc", "json5", "yaml", "yml", "text", "t
 _RUN_TAGS = frozenset({"", "text", "txt", "yaml", "yml"})
 # The share of samples that must have something for it to be the form of all.
 _MOST = 0.75
-# Headings of ordinary documents, which tell little.
+# Headings of ordinary documents, which are weak signs.
 _ORDINARY = words(
     """
     summary overview introduction usage installation license contributing background notes status changes
@@ -119,7 +119,7 @@ def _fence(samples: Sequence[Sample], name: str, title: str) -> ContractDraft | 
     others = [other for other in used if other != tag]
     roles |= dict.fromkeys(others, "shared")
     if json and tag not in _PLAIN_TAGS and "json" not in others and _are_telling(shape):
-        roles["json"] = "wrong"  # a block that lost its tag is told
+        roles["json"] = "wrong"  # a block that lost its tag is reported
     if plain or len(roles) > 1:
         form["holds"] = _some(shape)
     return ContractDraft(name, title, "fence", fields, {"fence": form})

@@ -31,7 +31,7 @@ def plain_entries(text: str) -> dict[str, Any]:
 
 
 class Sample:
-    """One document. ``path`` (with ``/``) is the one that it will be checked under."""
+    """One document. ``path`` (with ``/``): its path for the check."""
 
     def __init__(self, path: str, text: str) -> None:
         self.path = path

@@ -78,7 +78,7 @@ def of_texts(name: str, texts: Sequence[str], *, markdown: bool) -> Guess:
 
 
 def is_real(text: str) -> bool:
-    """Whether a text is a value: no placeholder, no choice, nothing that stands for nothing."""
+    """Whether a text is a value: no placeholder, no choice, no word for an empty value."""
     return not (is_placeholder(text) or is_nothing(text, _NOTHING) or choice_in(text) or "…" in text[:2])
 
 

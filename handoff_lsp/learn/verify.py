@@ -105,7 +105,7 @@ def _set_enough(draft: ContractDraft, samples: Sequence[Sample], negatives: Sequ
     against = max((_strength(entry, sample) for sample in negatives), default=0)
     if not held:
         return
-    least = {"document": _FEWEST_WEIGHT, "file": 1}.get(draft.form, _FEWEST_NAMES)  # a file's path tells most of it
+    least = {"document": _FEWEST_WEIGHT, "file": 1}.get(draft.form, _FEWEST_NAMES)  # a file's path is most of it
     # A sample that shares next to nothing with the others is rather left out than made the measure for all.
     rich = [strength for strength in held if strength >= min(least, _FEWEST_NAMES)]
     poorest = rich[0] if rich and 2 * len(rich) >= len(samples) else held[0]
@@ -119,7 +119,7 @@ def _set_enough(draft: ContractDraft, samples: Sequence[Sample], negatives: Sequ
         )
     if max(2, round(_SHARE * poorest)) <= against < enough == poorest:
         draft.note(
-            _key(draft), "decide: negatives have nearly as many signs; with one less, a document is not recognised"
+            _key(draft), "decide: negatives have nearly as many signs; with one less, a document is not recognized"
         )
     if against >= enough:
         draft.note(_key(draft), "decide: some negatives have as many of these signs as the samples")

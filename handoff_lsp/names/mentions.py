@@ -45,7 +45,7 @@ class Mention(NamedTuple):
 def mentions_of(handoffs: Iterable[Handoff], kinds: Mapping[str, Kind] | None = None) -> Iterator[Mention]:
     """The names in the handoffs of a document, in order and each place once. Spans are in code points of the document.
 
-    An example names nothing: it describes the format.
+    An example has no names: it describes the format.
     ``kinds`` are those of the registry (``kinds_of``).
     """
     found: dict[tuple[str, Span], Mention] = {}
@@ -98,7 +98,7 @@ def _of_handoff(handoff: Handoff) -> Iterator[Mention]:
 
 
 def names_in_slot(handoff: Handoff, slot: Slot) -> Iterator[Mention]:
-    """The names in the value of a field. A placeholder names nothing."""
+    """The names in the value of a field. A placeholder has no names."""
     span = slot.value or (slot.key if slot.name.endswith("]") else None)
     if span is None or (slot.problem is not None and slot.problem.kind == "placeholder"):
         return

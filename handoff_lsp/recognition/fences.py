@@ -177,7 +177,7 @@ def _marked_at(node: Node) -> int:
 
 
 def is_found(node: Node, fence: Fence) -> bool:
-    """Whether a reader that goes by a pattern finds a fence with exactly its content, blanks aside."""
+    """Whether a reader with a pattern finds a fence with exactly its content, blanks aside."""
     tag = node.info if fence.tags.get(node.info) == "shared" else fence.tag
     reader = _reader_of(tag, fence)
     text = node.source.text[_marked_at(node) : node.span.end + 1]

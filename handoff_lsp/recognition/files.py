@@ -61,7 +61,7 @@ def find_files(source: Source, path: str, registry: Registry, *, wanted: str | N
 
 
 def _lines(source: Source, inside: Span) -> list[Span]:
-    """The lines of a file that are not blank, without blanks at their ends; all of it if there are none."""
+    """The lines of a file that are not blank, without blanks at their ends; the whole file if all are blank."""
     lines = (source.lines.line_span(number) for number in range(source.lines.count))
     spans = [Span(max(line.start, inside.start), line.end) for line in lines]
     return [span for span in spans if source.slice(span).strip()] or [inside]

@@ -202,7 +202,7 @@ def _may_hold(run: RunForm, node: Node | None) -> bool:
 
 
 def _last_line(tree: MarkdownTree, first: int, run: RunForm, fence: Node | None) -> tuple[int, bool]:
-    """The last line of a run after its first one, and whether it is the one that ends it."""
+    """The last line of a run after its first one, and whether it ends the run."""
     lines = tree.source.lines
     limit = min(first + _MOST_LINES, lines.count)
     if fence is not None:

@@ -146,7 +146,7 @@ FENCE = {
     ],
 )
 @pytest.mark.parametrize(("opening", "lead"), [("", ""), ("- words\n\n  ", "  "), ("> ", "> ")])
-def test_lines_of_a_fence_keep_what_stands_before_them(there: str, written: str, opening: str, lead: str) -> None:
+def test_lines_of_a_fence_keep_their_prefix(there: str, written: str, opening: str, lead: str) -> None:
     def fence(body: str) -> str:
         lines = [lead + line if line else lead.rstrip() for line in body.split("\n")[:-1]]
         return "\n".join([f"{opening}```yaml", *lines, f"{lead}```", ""])

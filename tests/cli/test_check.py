@@ -440,7 +440,7 @@ def test_a_file_is_checked_once_whichever_way_it_is_spelled(bad: Path, capsys: p
     assert [item["path"] for item in found] == ["a-handoff.md"]
 
 
-def test_a_named_file_without_a_handoff_is_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_named_file_without_a_handoff_is_reported(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(here / "notes.md", NOTES)
     write(here / "more.md", NOTES)
     assert main(["check", "notes.md"]) == 0
@@ -538,9 +538,7 @@ def test_color(bad: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytes
         ("abc", 9, 12, "abc", 3, 1),
     ],
 )
-def test_carets_stand_under_what_they_mean(
-    line: str, start: int, end: int, text: str, before: int, carets: int
-) -> None:
+def test_carets_are_under_their_range(line: str, start: int, end: int, text: str, before: int, carets: int) -> None:
     assert excerpt(line, start, end) == (text, before, carets)
 
 
@@ -577,7 +575,7 @@ def test_the_summary() -> None:
     assert summary_lines(summary) == [found]
 
 
-def test_a_crash_of_the_engine_is_told_and_the_others_are_checked(
+def test_a_crash_of_the_engine_is_reported_and_the_others_are_checked(
     bad: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def crash(source: Any, path: str, *rest: Any, **options: Any) -> Any:

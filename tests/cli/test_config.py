@@ -238,7 +238,7 @@ def test_what_is_wrong_with_a_config(tmp_path: Path, text: str, line: int | None
     assert str(told) == (f"{path}:{line}: {told.message}" if line else f"{path}: {told.message}")
 
 
-def test_all_problems_are_told(tmp_path: Path) -> None:
+def test_all_problems_are_reported(tmp_path: Path) -> None:
     config(tmp_path, "exlude = []\ndisable = ['x']\n[rules]\ny = 'off'\n")
     assert [told.line for told in Resolver().problems(tmp_path / "a.md")] == [1, 2, 4]
 
@@ -405,7 +405,9 @@ def test_a_broken_explicit_config_checks_nothing(run: Any, bad: Path) -> None:
     assert done.stderr == b"handoff-lsp: error: x.toml:1: unknown key `rulez`; did you mean `rules`?\n"
 
 
-def test_a_broken_config_is_told_where_nothing_is_to_be_checked(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_broken_config_is_reported_where_nothing_is_to_be_checked(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     config(here, "[\n")
     assert main(["check"]) == 2
     told = capsys.readouterr()
@@ -427,7 +429,7 @@ def test_a_contract_of_the_workspace_is_used(here: Path, capsys: pytest.CaptureF
     assert finding["range"]["start"] == {"line": 4, "column": 1}
 
 
-def test_a_broken_contract_is_told_at_its_line(bad: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_broken_contract_is_reported_at_its_line(bad: Path, capsys: pytest.CaptureFixture[str]) -> None:
     here = bad.parent
     write(here / "monday.md", STANDUP)
     write(here / "contracts" / "standup.yaml", CONTRACT)

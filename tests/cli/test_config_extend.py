@@ -134,7 +134,7 @@ def test_a_table_of_pyproject_and_three_in_a_row(root: Path) -> None:
         ),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_at_its_place(
+def test_what_is_wrong_is_reported_at_its_place(
     root: Path, files: dict[str, str], told: tuple[str, int | None, str]
 ) -> None:
     write(root / "b" / ".handoff-lsp.toml", files["b"].replace("x = 1\n", "# a\n"))

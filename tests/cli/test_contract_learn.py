@@ -43,7 +43,7 @@ def test_it_writes_a_contract_that_check_takes(run: Any, stories: Path, tmp_path
     (tmp_path / "contracts").mkdir()
     done = run("contract", "learn", "stories", "-o", "contracts/story.yaml")
     assert done.returncode == 0, said(done)
-    assert done.stdout.decode().splitlines()[0] == "recognises 3 of 3 samples, no findings"
+    assert done.stdout.decode().splitlines()[0] == "recognizes 3 of 3 samples, no findings"
     assert "things to decide" in done.stdout.decode()
     entry, problems = read_contract((tmp_path / "contracts" / "story.yaml").read_text("utf-8"))
     assert problems == []
@@ -66,7 +66,7 @@ def test_without_a_file_the_contract_is_all_of_standard_output(run: Any, stories
     assert (done.returncode, problems) == (0, [])
     assert entry is not None
     assert entry.name == "card"
-    assert b"recognises 3 of 3 samples, no findings" in done.stderr
+    assert b"recognizes 3 of 3 samples, no findings" in done.stderr
 
 
 def test_negatives_are_silent_or_named(run: Any, stories: Path, tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_negatives_are_silent_or_named(run: Any, stories: Path, tmp_path: Path) 
     (tmp_path / "old" / "stories").mkdir(parents=True)
     (tmp_path / "old" / "stories" / "copy.md").write_text(STORY.format(n=9, status="Done"), encoding="utf-8")
     done = run("contract", "learn", "stories", "--negative", "old", "--name", "card")
-    known = b"recognised, but should not be: old/stories/copy.md" in done.stderr
+    known = b"recognized, but should not be: old/stories/copy.md" in done.stderr
     assert (done.returncode, known) == (1, True), said(done)
 
 

@@ -142,7 +142,7 @@ def test_two_contracts_claim_a_file_and_one_gets_it(here: Path, capsys: pytest.C
     assert code == 0
     assert "a-report.json:1:1: warning[two-claims] `b-report` and `a-report` claim this handoff: `a-report` wins" in out
     assert "a-report: 1 of 1 file below" in out and "b-report: 0 of 1 file below" in out
-    # The winner is the one that the other commands name.
+    # The other commands name the winner.
     assert '"contract": "a-report"' in told(capsys, "parse", "--output-format", "json", "a-report.json")[1]
 
 

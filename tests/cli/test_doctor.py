@@ -16,18 +16,18 @@ from handoff_lsp.cli.main import main
 UTF8 = {"PYTHONUTF8": "1"}
 
 
-def test_a_handoff_is_told_with_its_signs(run: Run, bad: Path) -> None:
+def test_a_handoff_is_reported_with_its_signs(run: Run, bad: Path) -> None:
     done = run("doctor", "a-handoff.md", **UTF8)
     out = done.stdout.decode()
     assert (done.returncode, done.stderr) == (0, b""), "what is wrong with a handoff is no problem of the installation"
     assert out.startswith("HANDOFF-LSP DOCTOR\n\nNo problems found.\n\nINSTALLATION\n")
     assert f"- handoff-lsp {handoff_lsp.__version__} in " in out
     assert "\n`a-handoff.md`\n" in out
-    assert "- Recognised in line 1: `status-block`, profile `developer`, handoff (document), with 1 error" in out
+    assert "- Recognized in line 1: `status-block`, profile `developer`, handoff (document), with 1 error" in out
     assert "  - a section `Status` (1), line 3\n" in out
 
 
-def test_without_a_file_the_config_of_the_folder_is_told(run: Run, here: Path) -> None:
+def test_without_a_file_the_config_of_the_folder_is_reported(run: Run, here: Path) -> None:
     (here / "pyproject.toml").write_text("[project]\nname = 'x'\n")
     (here / ".git").mkdir()
     done = run("doctor", **UTF8)
@@ -37,7 +37,7 @@ def test_without_a_file_the_config_of_the_folder_is_told(run: Run, here: Path) -
     assert "- `pyproject.toml` has no table `[tool.handoff-lsp]`" in out
 
 
-def test_a_broken_config_stands_first_and_is_the_exit_code(run: Run, bad: Path) -> None:
+def test_a_broken_config_is_first_and_is_the_exit_code(run: Run, bad: Path) -> None:
     (bad.parent / ".handoff-lsp.toml").write_text("[rules]\nmissing-stats = 'error'\n")
     done = run("doctor", "a-handoff.md", **UTF8)
     lines = done.stdout.decode().split("\n")

@@ -28,7 +28,7 @@ def test_a_rule(capsys: pytest.CaptureFixture[str]) -> None:
     assert "**" not in out
 
 
-def test_a_contract_tells_how_it_is_recognized_and_names_its_fields(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_contract_shows_how_it_is_recognized_and_names_its_fields(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = told(capsys, "agent-contract")
     assert "Recognised as\n\n- A fence that is tagged `agent_contract_handoff` and holds JSON" in out
     assert "- `agent_status.plan_status` (required) — " in out

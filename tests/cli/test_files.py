@@ -130,7 +130,7 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
     assert names(tmp_path / "in") == ["a.md"]
 
 
-def test_a_folder_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_read_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make(tmp_path, "a.md", "b/x.md", "c/y.md")
     scandir = os.scandir
 

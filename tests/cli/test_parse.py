@@ -233,7 +233,7 @@ def test_standard_input(run: Any) -> None:
     assert (found["path"], found["profile"]) == ("tester-handoff.md", "tester")
 
 
-def test_what_cannot_be_read_is_exit_code_2_and_the_rest_is_told(
+def test_what_cannot_be_read_is_exit_code_2_and_the_rest_is_reported(
     here: Path, bad: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, found, told = parse(capsys, "missing.md", bad.name)

@@ -79,7 +79,7 @@ def is_concrete(text: str) -> bool:
 
 
 def pairs(lines: Iterable[str], known: Iterable[str]) -> dict[str, str]:
-    """The fields of an envelope, one a line."""
+    """The fields of an envelope, one per line."""
     known, found = set(known), {}
     for line in lines:
         if not line.strip(BLANKS):

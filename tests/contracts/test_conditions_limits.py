@@ -35,7 +35,7 @@ def test_a_copy_of_too_many_items_is_not_made() -> None:
     assert list(gave_up) == [line]
 
 
-def test_the_lines_that_were_given_up_are_told() -> None:
+def test_the_lines_that_were_given_up_are_reported() -> None:
     gave_up: dict[str, None] = {}
     values = Conditions({"items": "list"}).values({"items": ["a"] * 20_000}, gave_up)
     assert values.evaluate("size(items)") == 20_000

@@ -108,7 +108,7 @@ def broken(old: str, new: str) -> tuple[str, list[tuple[str, str]]]:
         ("title: '(?i)\\bagent\\W*$'", "form: section", "", "has no effect here"),
     ],
 )
-def test_what_is_wrong_is_told_at_its_token(old: str, new: str, at: str, words: str) -> None:
+def test_what_is_wrong_is_reported_at_its_token(old: str, new: str, at: str, words: str) -> None:
     _, problems = broken(old, new)
     assert any(words in message and (not at or token == at) for token, message in problems), problems
 

@@ -59,7 +59,7 @@ def test_of_a_file_just_as_well(case: Case) -> None:
     assert found <= {each.entry.name for each in evidence if not lacks_of(each)}
 
 
-def test_the_places_of_signs_are_the_lines_that_bear_them() -> None:
+def test_the_places_of_signs_are_their_lines() -> None:
     text = (
         "# Login — Handoff from Developer\n\n## Status reason\nno\n\n## Abstract\noutcome: x\nverdict: n/a\nfiles: 1\n"
     )

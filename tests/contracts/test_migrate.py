@@ -132,7 +132,7 @@ def test_anchors_aliases_and_other_line_ends() -> None:
     )
 
 
-def test_what_it_cannot_do_is_told_and_left() -> None:
+def test_what_it_cannot_do_is_reported_and_left() -> None:
     text = "about: x\nfields:\n  a: {minimum: 13}\n  b: {minimum: null}\n  c: {instead_of: [x], wrong_names: [y]}\n"
     found = migrate(text, ROWS)
     assert found.text == text.replace("about", "description")

@@ -108,7 +108,7 @@ def test_each_rule_holds_one_of_the_seeds_or_is_our_own() -> None:
     assert own <= rules - named
 
 
-def test_the_page_tells_how_many_there_are() -> None:
+def test_the_page_counts_its_rules() -> None:
     entries = list(ENTRIES.values())
     rules = [rule for name in ENTRIES for rule in SEEDS.seed_rules(name)]
     page = SEEDS.seeds_page(entries, {})
@@ -118,7 +118,7 @@ def test_the_page_tells_how_many_there_are() -> None:
         assert len([line for line in rows if " | rules | " not in line]) == sum(rule.state == state for rule in rules)
 
 
-def test_a_name_that_there_is_not_is_told() -> None:
+def test_a_name_that_there_is_not_is_reported() -> None:
     entry = ENTRIES["status-block"]
     found = {by: SEEDS.profile_that_has(entry, by) for by in ("fields.status", "fields.abstract.verdict", "detect")}
     assert set(found.values()) == {"handoff"}

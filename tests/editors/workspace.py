@@ -67,7 +67,7 @@ class Workspace:
     ordinary: Path
     status: Path
     bin: Path
-    started: Path  # the process ids of the servers that were started, one a line
+    started: Path  # the process ids of the servers that were started, one per line
     asked: Path  # those of the commands that only answered and ended
 
     @property

@@ -360,7 +360,7 @@ class TestIgnore:
             assert action.title == f"Ignore `{action.finding.code}` in this file (config)"
             assert (action.edits, action.change.off) == ((), action.finding.code)
 
-    def test_so_is_one_that_a_fence_begins_which_is_not_closed(self) -> None:
+    def test_so_is_a_file_that_a_fence_begins_which_is_not_closed(self) -> None:
         _, found = offered("```ya‸ml\nschema: gentle-ai.verify-result/v1\nverdict: pass\n")
         assert "Ignore `unclosed-block` in this file (config)" in [action.title for action in found]
 

@@ -116,7 +116,7 @@ class TestRun:
         assert labels("<!-- analyst-handoff\nslug: a\nissue_type: bug\n-->\n‸") == []
 
     @pytest.mark.parametrize("line", ["  - ‸", "  ‸", "  - SPEC: ‸", "- ‸", "  STATUS: ‸"])
-    def test_nothing_of_the_block_below_one_of_its_keys(self, line: str) -> None:
+    def test_no_part_of_the_block_below_one_of_its_keys(self, line: str) -> None:
         assert labels(f"```\n{RUN}ARTIFACT_PATHS:\n{line}\nNEXT: done\n```\n") == []
 
     @pytest.mark.parametrize("typed", ["‸", "fal‸", "tr‸ue"])

@@ -80,7 +80,7 @@ def test_the_patterns_that_match_and_what_is_left_out(root: Path) -> None:
     assert of(root / "handoffs/a.md", SOUND).passed_over == ""
 
 
-def test_what_is_wrong_with_a_config_and_its_contracts_stands_first(root: Path) -> None:
+def test_what_is_wrong_with_a_config_and_its_contracts_is_first(root: Path) -> None:
     (root / ".handoff-lsp.toml").write_text('contract-files = ["own.yaml"]\n[rules]\nmissing-stats = "error"\n')
     (root / "own.yaml").write_text("contract: own\n")
     told = report(root / "a.md", SOUND)
@@ -119,7 +119,7 @@ def test_why_a_profile(root: Path, first: str, config: str, profile: str, why: s
     assert (found.profile, found.why_profile) == (profile, why)
 
 
-def test_a_part_of_a_document_is_told_with_its_line(root: Path) -> None:
+def test_a_part_of_a_document_is_reported_with_its_line(root: Path) -> None:
     (found,) = of(root / "a.md", "# Report\n\n```agent_contract_handoff\n{}\n```\n").recognised
     assert (found.contract, found.form, found.line) == ("agent-contract", "fence", 3)
     assert [(sign.what, sign.line) for sign in found.signs] == [("a fence tagged agent_contract_handoff", 3)]
@@ -214,7 +214,7 @@ def test_a_file_that_cannot_be_read_is_a_problem(root: Path, data: bytes | None)
 # The installation
 
 
-def test_what_the_package_needs_is_told_with_versions(root: Path) -> None:
+def test_what_the_package_needs_is_reported_with_versions(root: Path) -> None:
     told = report(root / "a.md", SOUND).server
     assert {"pygls", "pydantic", "cel-expr-python"} <= set(told.dependencies)
     assert "mypy" not in told.dependencies, "what only developers need"
@@ -223,7 +223,7 @@ def test_what_the_package_needs_is_told_with_versions(root: Path) -> None:
     assert told.own == {}
 
 
-def test_own_contracts_are_told_with_their_files(root: Path) -> None:
+def test_own_contracts_are_reported_with_their_files(root: Path) -> None:
     (root / ".handoff-lsp.toml").write_text('contract-files = ["own.yaml"]\n')
     (root / "own.yaml").write_text(
         "contract: own\ntitle: Own\nabout: One.\nstatus: state\nunread: nobody\ndefault_profile: p\n"

@@ -30,7 +30,7 @@ def check_first(case: Case, text: str, analysis: Analysis, finding: Finding) -> 
     key = (finding.code, finding.message)
     where = f"{fix.title}: {finding.message}\n{made}"
     assert keys(after)[key] < keys(analysis)[key], where
-    # A finding without a handoff may be the reason why there is none.
+    # A finding without a handoff may be the reason for its absence.
     assert len(after.handoffs) == len(analysis.handoffs) or finding.handoff is None, where
     if "\r" in text:
         assert "\n" not in made.replace("\r\n", ""), where

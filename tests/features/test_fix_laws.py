@@ -113,7 +113,7 @@ def concerns(path: str, others: list[str]) -> bool:
 
 
 def states_the_same(taken: Taken) -> str:
-    """The changes of a safe fix outside the broken part; empty if there are none."""
+    """The changes of a safe fix outside the broken part; empty without any."""
     if taken.handoff is None:
         return ""
     kinds = [[(handoff.spec.name, handoff.mode) for handoff in one.handoffs] for one in (taken.before, taken.after)]

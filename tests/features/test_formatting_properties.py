@@ -228,7 +228,7 @@ def test_any_document(text: str, path: str, layout: Layout) -> None:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize(("first", "rest"), CONTAINERS)
-def test_json_stays_in_what_it_stands_in(first: str, rest: str, layout: Layout) -> None:
+def test_json_stays_in_its_container(first: str, rest: str, layout: Layout) -> None:
     """The layout is the same alone, in a list, in a quote, and in both."""
     lines = ["```agent_contract_handoff", '{"agent_status": {"plan_status":', '"COMPLETE"}, "a": []', "}", "", "```"]
     made = formatted("\n".join((rest if at else first) + line for at, line in enumerate(lines)), "", layout)

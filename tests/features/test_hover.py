@@ -46,7 +46,7 @@ def test_unknown_value() -> None:
     assert "**Note** `invalid-value` — The orchestrator treats the handoff as `failed`" in page
 
 
-def test_conditions_tell_whether_they_hold() -> None:
+def test_conditions_show_whether_they_hold() -> None:
     rest = "## Open Ques‸tions\n\n- why?\n"
     assert "**Required when** `Status` is `blocked` (not now)." in hovered(markdown(rest=rest))[1]
     assert "**Required when** `Status` is `blocked` (now)." in hovered(markdown("blocked", rest=rest))[1]

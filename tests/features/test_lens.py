@@ -22,7 +22,7 @@ BLOCK = analysed(markdown("blocked"), "handoffs/login-developer-handoff.md").han
 
 
 @pytest.mark.parametrize("name", ROUTES)
-def test_the_reason_of_every_route_can_be_told_in_a_line(name: str) -> None:
+def test_the_reason_of_every_route_fits_in_a_line(name: str) -> None:
     route = ROUTES[name]
     # The numbers in a brief reason are unknown here.
     brief = "" if "{" in route.brief else route.brief

@@ -27,7 +27,7 @@ def counted(number: str) -> str:
     return markdown("blocked", f"outcome: it waits\nverdict: n/a\nopen_questions: {number}")
 
 
-def test_a_handoff_tells_how_it_stands() -> None:
+def test_a_handoff_has_its_row() -> None:
     found = only(counted("3"))
     assert (found.contract, found.status, found.action) == ("status-block", "blocked", "ask")
     assert found.brief == "3 open questions go to the human"
@@ -36,7 +36,7 @@ def test_a_handoff_tells_how_it_stands() -> None:
     assert found.changed is None
 
 
-def test_without_a_readable_status_there_is_none() -> None:
+def test_without_a_readable_status_it_is_missing() -> None:
     found = only(markdown("compleet"))
     assert (found.status, found.action) == (None, "stop")
     assert found.brief == "missing or unknown status: treated as failed"
@@ -96,13 +96,13 @@ def test_open_questions_are_counted_where_they_can_be(section: str, number: str,
         ('"started_at": null', None),
     ],
 )
-def test_a_status_file_tells_its_time_and_what_it_waits_for(times: str, changed: str | None) -> None:
+def test_a_status_file_shows_its_time_and_what_it_waits_for(times: str, changed: str | None) -> None:
     found = only(STATUS_FILE % times, ".agent/status.json")
     assert (found.agent, found.open_questions, found.changed) == ("dev-1", 2, changed)
     assert found.title == builtin()["agent-status"].contract.title
 
 
-def test_of_a_log_the_last_entry_tells_the_time() -> None:
+def test_of_a_log_the_last_entry_shows_the_time() -> None:
     text = "2026-02-08T10:00:00Z [START] go\n2026-02-08T10:05:09Z [STATUS] running\n"
     found = only(text, ".agent/activity.log")
     assert (found.agent, found.changed) == (None, "2026-02-08T10:05:09Z")
@@ -119,18 +119,18 @@ def test_of_a_log_the_last_entry_tells_the_time() -> None:
         ("analyst-handoff", "current", "analyst-intake"),
     ],
 )
-def test_the_profile_stands_for_the_agent(contract: str, profile: str, agent: str) -> None:
+def test_the_profile_counts_as_the_agent(contract: str, profile: str, agent: str) -> None:
     assert builtin()[contract].spec(profile).contract.overview.agent == [f"'{agent}'"]
 
 
-def test_the_heading_of_an_envelope_tells_the_phase() -> None:
+def test_the_heading_of_an_envelope_shows_the_phase() -> None:
     sections = {"Status": "success", "Summary": "made", "Artifacts": "- a.md", "Next Recommended": "tasks"}
     text = "## Design Complete\n" + "".join(f"\n### {title}\n{said}\n" for title, said in sections.items())
     assert only(f"{text}\n### Risks\nNone\n", "report.md").agent == "sdd-design"
 
 
 @pytest.mark.parametrize("case", read_cases(), ids=lambda case: case.name)
-def test_every_handoff_of_the_cases_is_told_in_order(case: object) -> None:
+def test_every_handoff_of_the_cases_is_reported_in_order(case: object) -> None:
     analysis = case.analyze(case.text)  # type: ignore[attr-defined]
     found = overviews(analysis)
     assert [each.span for each in found] == [handoff.span for handoff in analysis.handoffs if handoff.mode == "handoff"]
@@ -153,7 +153,7 @@ def test_every_handoff_of_the_cases_is_told_in_order(case: object) -> None:
         ("overview: {changes: [status]}", "unknown key `changes`"),
     ],
 )
-def test_a_wrong_overview_is_told(change: str, words: str) -> None:
+def test_a_wrong_overview_is_reported(change: str, words: str) -> None:
     text = (schemas_folder() / "contracts" / "status-block.yaml").read_text(encoding="utf-8")
     start, end = text.index("\noverview:\n") + 1, text.index("\nfields:\n")
     _, problems = read_contract(f"{text[:start]}{change}\n{text[end:]}")

@@ -41,7 +41,7 @@ def test_every_topic_has_a_page_of_its_title() -> None:
         ("", "unknown rule or contract ``"),
     ],
 )
-def test_what_is_no_topic_is_told_with_what_was_meant(name: str, words: str) -> None:
+def test_what_is_no_topic_is_reported_with_what_was_meant(name: str, words: str) -> None:
     with pytest.raises(UnknownTopic, match=None) as error:
         page(name, builtin())
     assert words in str(error.value)

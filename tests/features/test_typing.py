@@ -62,7 +62,7 @@ WRONG = markdown("donne", abstract=ABSTRACT, rest=REST)
 @pytest.mark.parametrize(
     ("before", "piece", "text", "waits", "comes"),
     [
-        # a value, half typed or deleted, whatever is before it
+        # a value, half typed or deleted, after any text
         (SOUND, "complete", "comp", ["invalid-value"], []),
         (SOUND, "complete", "", ["empty-value"], []),
         (SOUND, "verdict: n/a", "verdict: 🙂 日", ["invalid-value"], []),
@@ -102,7 +102,7 @@ def test_a_further_change_goes_on_only_in_the_same_line() -> None:
 
 def test_every_rule_says_whether_its_findings_may_be_about_what_is_unfinished() -> None:
     never = {code for code, rule in all_rules().items() if rule.unfinished == "no"}
-    # Findings that hold whatever comes next in the line, and those about other files or ourselves.
+    # Findings that hold for any rest of the line, and those about other files or ourselves.
     assert never == {
         "illegal-transition",
         "internal-error",

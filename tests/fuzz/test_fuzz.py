@@ -41,7 +41,7 @@ def test_the_same_seed_makes_the_same_edits() -> None:
     assert made[0] == made[1]
 
 
-def test_a_difference_is_told() -> None:
+def test_a_difference_is_reported() -> None:
     texts = ("# A — Handoff from Tester\n\n## Status\n\ndone\n", "# A — Handoff from Tester\n\n## Status\n\nfailed\n")
     one, other = (analyze(Source(text), "a-handoff.md", builtin(), Options()) for text in texts)
     assert list(differences(one, one)) == []

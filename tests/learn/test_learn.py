@@ -146,7 +146,7 @@ def test_a_section_of_labels_is_an_object() -> None:
     }
 
 
-def test_a_template_tells_the_values_and_its_placeholders_are_none() -> None:
+def test_a_template_shows_the_values_and_its_placeholders_are_none() -> None:
     template = story(9, "Draft | Approved | Done").source.text.replace("2026-03-09", "<date>")
     learned = learn([*STORIES, Sample("docs/stories/new.md", template)], name="story")
     assert learned.faithful
@@ -358,7 +358,7 @@ SCHEMA: dict[str, Any] = {
 }
 
 
-def test_a_json_schema_tells_the_fields() -> None:
+def test_a_json_schema_shows_the_fields() -> None:
     learned = learn([], name="task", schema=SCHEMA)
     contract = data(learned)
     assert contract["about"] == "A task of the board."

@@ -27,11 +27,11 @@ def test_a_folder_is_searched_for_yaml_files_that_a_contract_names(own: Own) -> 
 def test_a_new_ticket_is_yaml(own: Own) -> None:
     own.write("contracts/ticket.yaml", CONTRACTS["yaml"])
     _, out, err = own.run("new", "ticket")
-    assert not err or "only recognised" in err
+    assert not err or "only recognized" in err
     assert out == "task: <task>\nstate: <open | done | dropped>\n"
 
 
-def test_the_doctor_tells_what_a_yaml_file_lacks(own: Own) -> None:
+def test_the_doctor_shows_what_a_yaml_file_lacks(own: Own) -> None:
     own.write("contracts/ticket.yaml", CONTRACTS["yaml"])
     own.write("tickets/1.yaml", "state: done\nowner: Ann\n")
     assert "Nearly `ticket` (file)" in own.says("doctor", "tickets/1.yaml")

@@ -49,7 +49,7 @@ def test_in_json_the_same() -> None:
     assert '"status": "superseded by R-0"' in done
 
 
-def test_hover_tells_what_the_value_means_and_what_its_argument_is() -> None:
+def test_hover_shows_what_the_value_means_and_what_its_argument_is() -> None:
     text = FRONT.format("superseded by R-9")
     value = hover(looked_at(text), text.index("superseded"))
     assert value is not None

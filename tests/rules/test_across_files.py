@@ -134,7 +134,7 @@ def test_an_item_by_its_number_and_its_fix(tmp_path: Path) -> None:
     assert [edit.text for edit in finding.fixes[0].edits] == ["14"]
 
 
-def test_a_number_that_no_item_has_is_told_at_the_list(tmp_path: Path) -> None:
+def test_a_number_that_no_item_has_is_reported_at_the_list(tmp_path: Path) -> None:
     text = '{"state": "far", "counts": [1]}'
     (finding,) = found(tmp_path, text)
     assert (finding.span.of(text), finding.message) == ("[1]", "Nothing is counted")

@@ -30,7 +30,7 @@ def told(status: str, log: str, *, at: int) -> list[Finding]:
 @pytest.mark.parametrize("status", ["running", "blocked", "failed", "completed"])
 @pytest.mark.parametrize("logged", ["running", "blocked", "failed", "completed", "asleep", ""])
 @pytest.mark.parametrize("time", ["08:25:00", "08:30:00", "08:35:00"])
-def test_one_status_that_is_behind_the_other_is_told_once(status: str, logged: str, time: str) -> None:
+def test_one_status_that_is_behind_the_other_is_reported_once(status: str, logged: str, time: str) -> None:
     log = LOG.replace("FAIL", "PASS") + f"2026-03-02T08:30:00Z [STATUS] {logged}\n"
     found = [told(STATUS % (status, time), log, at=at) for at in (0, 1)]
     places = [[finding.code for finding in part if finding.code == "file-disagreement"] for part in found]

@@ -41,7 +41,7 @@ class ResponseError(Exception):
 
 
 def environment() -> dict[str, str]:
-    """An environment in which the server under test is the one that the tests import."""
+    """An environment in which the server under test is the package that the tests import."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
 
 

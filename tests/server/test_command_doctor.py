@@ -88,7 +88,7 @@ def test_push_or_pull_and_why(capabilities: Message, way: str, why: str) -> None
         assert why in told["diagnosticsWhy"]
 
 
-def test_what_a_client_lacks_is_told_and_what_it_declares_is_not() -> None:
+def test_what_a_client_lacks_is_reported_and_what_it_declares_is_not() -> None:
     able: Message = {"workspace": {"applyEdit": True}, "window": {"showDocument": {"support": True}}}
     with LspClient(able) as client:
         answer = run(client, "handoff.doctor")
@@ -99,12 +99,12 @@ def test_what_a_client_lacks_is_told_and_what_it_declares_is_not() -> None:
         assert all(f"`{ability}`" in client_section(answer["report"]) for ability in missing)
 
 
-def test_every_ability_that_is_told_is_one_of_the_client() -> None:
+def test_every_ability_that_is_reported_is_one_of_the_client() -> None:
     flags = {field.name for field in fields(Client)}
     assert set(_LACKED) <= flags
 
 
-def test_without_a_document_the_open_folders_are_told(tmp_path: Path) -> None:
+def test_without_a_document_the_open_folders_are_reported(tmp_path: Path) -> None:
     (tmp_path / ".handoff-lsp.toml").write_text("rules = 3\n")
     with client_in(tmp_path) as client:
         answer = run(client, "handoff.doctor")

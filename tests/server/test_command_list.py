@@ -148,7 +148,7 @@ def test_others_are_answered_while_many_files_are_read(folder: Path) -> None:
 # handoff/didChangeHandoffs
 
 
-def test_a_change_that_the_list_tells_of_is_told(folder: Path) -> None:
+def test_a_change_that_the_list_shows_is_notified(folder: Path) -> None:
     uri = (folder / DEVELOPER).as_uri()
     with client_in(folder, more=TOLD) as client:
         handoffs(client)
@@ -159,7 +159,7 @@ def test_a_change_that_the_list_tells_of_is_told(folder: Path) -> None:
         assert told(client, "status") == [("blocked",)]
 
 
-def test_a_change_that_it_does_not_tell_of_is_not(folder: Path) -> None:
+def test_a_change_that_it_does_not_show_is_not(folder: Path) -> None:
     uri = (folder / DEVELOPER).as_uri()
     with client_in(folder, more=TOLD) as client:
         handoffs(client)
@@ -172,7 +172,7 @@ def test_a_change_that_it_does_not_tell_of_is_not(folder: Path) -> None:
         client.quiet(LONGER)
 
 
-def test_many_changes_are_told_once(folder: Path) -> None:
+def test_many_changes_are_notified_once(folder: Path) -> None:
     uri = (folder / DEVELOPER).as_uri()
     with client_in(folder, more=TOLD) as client:
         handoffs(client)
@@ -185,7 +185,7 @@ def test_many_changes_are_told_once(folder: Path) -> None:
         client.quiet(LONGER)
 
 
-def test_files_that_change_on_disk_are_told(folder: Path) -> None:
+def test_files_that_change_on_disk_are_notified(folder: Path) -> None:
     watch: Message = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}}}
     with client_in(folder, more={**TOLD, **watch}) as client:
         client.expect("client/registerCapability")
@@ -197,7 +197,7 @@ def test_files_that_change_on_disk_are_told(folder: Path) -> None:
         assert told(client, "status", "action", "errors") == [(None, "stop", 1)]
 
 
-def test_a_folder_that_is_opened_is_told(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_folder_that_is_opened_is_notified(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     other = tmp_path_factory.mktemp("other")
     (other / "a-handoff.md").write_text(SOUND, encoding="utf-8")
     with client_in(folder, more=TOLD) as client:
@@ -209,7 +209,7 @@ def test_a_folder_that_is_opened_is_told(folder: Path, tmp_path_factory: pytest.
 
 
 @pytest.mark.parametrize("capabilities", [{}, {"experimental": {"handoff": {}}}, {"experimental": None}])
-def test_a_client_that_has_not_declared_it_is_told_nothing(folder: Path, capabilities: Message) -> None:
+def test_a_client_that_has_not_declared_it_gets_nothing(folder: Path, capabilities: Message) -> None:
     uri = (folder / DEVELOPER).as_uri()
     with client_in(folder, more=capabilities) as client:
         handoffs(client)
@@ -219,7 +219,7 @@ def test_a_client_that_has_not_declared_it_is_told_nothing(folder: Path, capabil
         client.quiet(LONGER)
 
 
-def test_who_has_not_asked_is_told_nothing(folder: Path) -> None:
+def test_a_client_that_has_not_asked_gets_nothing(folder: Path) -> None:
     uri = (folder / DEVELOPER).as_uri()
     with client_in(folder, more=TOLD) as client:
         opened(client, folder / DEVELOPER, SOUND)

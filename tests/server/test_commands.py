@@ -88,7 +88,7 @@ def test_the_commands_are_named_to_every_client() -> None:
 # Clients with few abilities
 
 
-def test_a_click_on_a_lens_tells_the_line_where_no_document_can_be_shown() -> None:
+def test_a_click_on_a_lens_shows_the_line_where_no_document_can_be_shown() -> None:
     with LspClient() as client:
         opened(client, BLOCKED)
         (lens, *_) = client.request("textDocument/codeLens", {"textDocument": {"uri": URI}})
@@ -98,7 +98,7 @@ def test_a_click_on_a_lens_tells_the_line_where_no_document_can_be_shown() -> No
         assert client.asked == []
 
 
-def test_a_click_tells_the_line_where_the_document_is_not_shown_after_all() -> None:
+def test_a_click_shows_the_line_where_the_document_is_not_shown_after_all() -> None:
     with LspClient(ABLE) as client:
         client.replies = {"window/showDocument": {"success": False}}
         opened(client, BLOCKED)
@@ -423,7 +423,7 @@ def test_the_decision_does_not_wait_for_a_line_to_be_finished() -> None:
         client.close_quietly()
 
 
-def test_a_client_that_cannot_be_told_is_not_told(tmp_path: Path) -> None:
+def test_a_client_that_cannot_be_notified_is_not_notified(tmp_path: Path) -> None:
     (tmp_path / ".agent").mkdir()
     status, log = (tmp_path / ".agent" / name for name in ("status.json", "activity.log"))
     with client_in(tmp_path) as client:

@@ -69,7 +69,7 @@ def config(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, str]:
         ('"hint"', '"hin"', '"hin"'),
     ],
 )
-def test_a_slip_is_told_at_its_token_while_typing_and_mended(
+def test_a_slip_is_reported_at_its_token_while_typing_and_mended(
     config: tuple[str, str], right: str, wrong: str, token: str
 ) -> None:
     text, uri = config

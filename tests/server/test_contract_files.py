@@ -26,7 +26,7 @@ from server.test_diagnostics import PULL
         ("contract: ticket", "contract: ticket\nextends: status-blok", "status-blok"),
     ],
 )
-def test_a_slip_is_told_at_its_token_while_typing_and_mended(
+def test_a_slip_is_reported_at_its_token_while_typing_and_mended(
     tmp_path: Path, right: str, wrong: str, token: str
 ) -> None:
     files = Files(tmp_path)
@@ -153,7 +153,7 @@ def test_other_files_get_nothing(tmp_path: Path, name: str, text: str) -> None:
         assert [action for action in fixes(client, uri, whole, []) if action["kind"] == "quickfix"] == []
 
 
-def test_a_name_that_is_taken_is_told_at_the_name(tmp_path: Path) -> None:
+def test_a_name_that_is_taken_is_reported_at_the_name(tmp_path: Path) -> None:
     files = Files(tmp_path)
     second = files.contract.with_name("other.yaml")
     text = CONTRACT.replace("contract: ticket", "contract: status-block")

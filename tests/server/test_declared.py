@@ -82,7 +82,7 @@ def test_answers(method: str, result: Any) -> None:
     ],
     ids=lambda message: message["method"],
 )
-def test_what_no_client_is_told(message: dict[str, Any]) -> None:
+def test_what_no_client_gets(message: dict[str, Any]) -> None:
     with pytest.raises(Undeclared):
         Declared(VSCODE).message(message)
 

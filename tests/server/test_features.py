@@ -120,7 +120,7 @@ def test_edits_as_the_client_can_take_them() -> None:
         assert any(edit.get("snippet", {}).get("kind") == "snippet" for item in edits for edit in item["edits"])
 
 
-def test_kinds_are_honoured() -> None:
+def test_kinds_are_honored() -> None:
     text = CONTRACT.replace(', "pending_steps"', ',, "pending_steps"')
     with LspClient({"textDocument": {"codeAction": LITERALS}}) as client:
         assert client.capabilities["codeActionProvider"]["codeActionKinds"] == [

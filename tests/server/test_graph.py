@@ -82,7 +82,7 @@ def applied(text: str, edits: list[Message], encoding: str) -> str:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
-def test_a_rename_keeps_line_endings_and_tells_versions(agent: Path, encoding: str) -> None:
+def test_a_rename_keeps_line_endings_and_shows_versions(agent: Path, encoding: str) -> None:
     with start(agent, rich(encoding)) as client:
         uri = opened(client, agent / ".agent/status.json", STATUS, 7)
         codec = {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}[encoding]
@@ -195,7 +195,7 @@ def test_a_document_that_has_no_file(tmp_path: Path) -> None:
         ]
 
 
-def test_wrong_links_of_a_config_are_told(tmp_path: Path) -> None:
+def test_wrong_links_of_a_config_are_reported(tmp_path: Path) -> None:
     from handoff_lsp.workspace.config.config_file import read_config
 
     write(

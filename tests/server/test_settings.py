@@ -115,7 +115,7 @@ def test_settings_that_are_pushed(tmp_path: Path, pushed: Message) -> None:
         assert severity(client, uri) == 1
         client.notify("workspace/didChangeConfiguration", {"settings": pushed})
         assert severity(client, uri) is None
-        # The same settings: nothing is checked again. Nor is it after changes of other servers' settings.
+        # The same settings: nothing is checked again, not even after changes of other servers' settings.
         client.notify("workspace/didChangeConfiguration", {"settings": pushed})
         client.quiet()
         client.notify("workspace/didChangeConfiguration", {"settings": {"pylsp": {"plugins": {}}}})
@@ -197,7 +197,7 @@ def test_the_newest_answer_counts(tmp_path: Path) -> None:
         client.quiet()
 
 
-def test_wrong_settings_are_told_once_and_the_rest_counts(tmp_path: Path) -> None:
+def test_wrong_settings_are_reported_once_and_the_rest_counts(tmp_path: Path) -> None:
     (tmp_path / ".handoff-lsp.toml").write_text('[rules]\nmissing-section = "off"\n')
     uri, other = document(tmp_path), (tmp_path / "b-developer-handoff.md").as_uri()
     wrong = {"rules": {"missing-statsu": "off", "missing-status": "hint"}, "editor": {"inlayHint": True}}

@@ -78,7 +78,7 @@ def test_tokens_and_selections_whatever_ends_a_line(encoding: str, eol: str) -> 
     assert chosen[-1] == ({"line": 0, "character": 0}, {"line": len(lines) - 1, "character": 0})
 
 
-def test_tokens_are_told_as_changes() -> None:
+def test_tokens_are_sent_as_changes() -> None:
     with LspClient(able()) as client:
         assert client.capabilities["semanticTokensProvider"]["full"] == {"delta": True}
         client.open(TEXT)

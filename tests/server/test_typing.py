@@ -23,7 +23,7 @@ def client() -> Iterator[LspClient]:
         yield client
 
 
-def test_nothing_is_said_of_a_value_that_is_being_typed(client: LspClient) -> None:
+def test_nothing_is_reported_about_a_value_that_is_being_typed(client: LspClient) -> None:
     line = STATUS_LINE
     client.change(2, edit((line, 0), (line, 8), ""))
     assert client.codes(2) == []

@@ -127,7 +127,7 @@ def test_open_buffers_go_over_the_disk_and_share_ids_with_the_document_pull(pull
     assert puller.known[uri] == before
 
 
-def test_config_decides_what_is_told(puller: Puller) -> None:
+def test_config_decides_what_is_reported(puller: Puller) -> None:
     puller.pull()
     config = puller.folder / ".handoff-lsp.toml"
     config.write_text('exclude = ["broken.md"]\n', encoding="utf-8")
@@ -179,7 +179,7 @@ def test_parts_then_held_until_something_changes(folder: Path) -> None:
         client.notify = lambda *_: None  # type: ignore[method-assign]
 
 
-def test_a_document_that_is_closed_and_gone_is_told_to_a_client_that_forgets_it(folder: Path) -> None:
+def test_a_document_that_is_closed_and_gone_is_reported_to_a_client_that_forgets_it(folder: Path) -> None:
     """VS Code still shows the diagnostics of a renamed document, and no longer asks about its old name."""
     with client_in(folder, WATCHING) as client:
         client.expect("client/registerCapability")
@@ -232,7 +232,7 @@ def test_an_edit_is_seen_in_a_file_that_is_not_open(tmp_path: Path) -> None:
         assert puller.done(held)[".agent/status.json"] == ["file-disagreement"]
 
 
-def test_a_client_that_cannot_wait_is_told_to_ask_again(folder: Path) -> None:
+def test_a_client_that_cannot_wait_is_asked_to_pull_again(folder: Path) -> None:
     with client_in(folder, WATCHING) as client:
         client.expect("client/registerCapability")
         puller = Puller(client, folder)

@@ -301,7 +301,7 @@ def test_nodes() -> None:
     assert python_value(first) == [1, "x"] and python_value(None) is None
 
 
-def test_open_nodes_tell_so() -> None:
+def test_open_nodes_say_so() -> None:
     root = parse_json('{"a": ["b').root
     assert root and not root.closed
     array = root.get("a")
@@ -688,7 +688,7 @@ def is_linear(before: str, unit: str, size: int) -> None:
         assert many <= 6 * few + 1_000, (short, long)
 
 
-def test_steps_tell_what_is_quadratic() -> None:
+def test_steps_show_what_is_quadratic() -> None:
     def calls(size: int) -> int:
         with Steps() as counted:
             for end in range(size):

@@ -103,7 +103,7 @@ def test_the_disk_is_left_alone_until_there_is_a_doubt(agents: list[Path], monke
     (agents[1] / "status.json").write_text(STATUS.replace("running", "walking"))
     (agents[2] / "status.json").unlink()
     session.workspace.disk_changed()
-    assert session.again(statuses) == 3  # that of the deleted file is that there is none
+    assert session.again(statuses) == 3  # the deleted file is now missing
     found = session.of(statuses)
     assert (found[0], found[2], found[3]) == (["file-disagreement"], None, [])
     assert found[1]
@@ -127,7 +127,7 @@ def test_turns_of_one_folder(tmp_path: Path) -> None:
     assert session.memo.computed == 12 + 4
 
 
-def test_nothing_of_the_text_is_kept(agents: list[Path]) -> None:
+def test_no_part_of_the_text_is_kept(agents: list[Path]) -> None:
     import gc
 
     session = Session()

@@ -67,7 +67,7 @@ def problems(root: Path, resolver: Resolver | None = None) -> list[tuple[str, in
     return [(one.path.name, one.line, one.rule, one.message) for one in found]
 
 
-def test_its_contracts_count_and_nothing_of_it_is_run(
+def test_its_contracts_count_and_none_of_its_code_is_run(
     site: Site, root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     site.install("acme-handoffs", POINT, standup=CONTRACT)

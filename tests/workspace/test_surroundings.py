@@ -81,7 +81,7 @@ def test_paths_from_the_root_and_beside_the_document(root: Path, around: Callabl
 @pytest.mark.parametrize(
     "path", ["/etc/passwd", "~/x.md", "../x.md", "a/../../x.md", "\\\\host\\x", "C:/x.md", "", "a\0b", "x/" * 600]
 )
-def test_nobody_can_tell_of_what_is_not_in_the_root(root: Path, around: Callable[..., Around], path: str) -> None:
+def test_nobody_can_learn_what_is_not_in_the_root(root: Path, around: Callable[..., Around], path: str) -> None:
     put(root.parent / "x.md")
     assert around().exists(path) is None
     assert around("a.md").exists_beside(path) is None
@@ -127,7 +127,7 @@ def test_the_names_that_files_define(root: Path, around: Callable[..., Around]) 
     assert here.limits() == []
 
 
-def test_too_many_definitions_are_told_and_define_nothing(root: Path, around: Callable[..., Around]) -> None:
+def test_too_many_definitions_are_reported_and_define_nothing(root: Path, around: Callable[..., Around]) -> None:
     for number in range(known_files.MAX_FILES + 1):
         put(root / "agents" / f"{number}.md")
     here = around()
@@ -154,7 +154,7 @@ def test_the_files_before_a_document_in_the_order_of_their_names(root: Path, aro
     assert list(here.before("status-block", "a0123456")) == []
 
 
-def test_of_too_many_files_the_nearest_are_looked_at_and_that_is_told(
+def test_of_too_many_files_the_nearest_are_looked_at_and_that_is_reported(
     root: Path, around: Callable[..., Around], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(surroundings, "MAX_SIBLINGS", 2)
@@ -171,7 +171,7 @@ def test_of_too_many_files_the_nearest_are_looked_at_and_that_is_told(
     assert [here.name_of(handoff) for handoff in here.before("agent-contract", "a0123456")] == ["4.md"]
 
 
-def test_a_companion_that_is_too_large_is_told(root: Path, around: Callable[..., Around]) -> None:
+def test_a_companion_that_is_too_large_is_reported(root: Path, around: Callable[..., Around]) -> None:
     put(root / ".agent" / "status.json", " " * 5_000_001)
     here = around(".agent/activity.log")
     assert here.handoff("status.json", "agent-status") is None

@@ -1,5 +1,5 @@
-// What the server is told of the settings: only what somebody has set. VS Code adds the default of each setting that an
-// extension declares, and these would go over the config file of the team.
+// The server's settings: only those that a user has set. VS Code adds the default of each setting that an extension
+// declares, and these would override the team's config file.
 
 /** The values of a section, as `WorkspaceConfiguration.inspect` has them, outermost first. */
 export interface Inspected {

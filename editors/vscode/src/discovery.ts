@@ -38,7 +38,7 @@ export interface Found {
   readonly attempts: readonly Attempt[];
 }
 
-/** What there is to look at. The first of the open folders is what `${workspaceFolder}` stands for. */
+/** The surroundings of the search. `${workspaceFolder}` is the first of the open folders. */
 export interface Surroundings extends Ground {
   readonly env: Environment;
   readonly home: string;
@@ -55,12 +55,12 @@ export interface Surroundings extends Ground {
 export const MODULE = ["-m", "handoff_lsp"] as const;
 const PROGRAM = "handoff-lsp";
 const VENVS = [".venv", "venv"];
-const UNTRUSTED = "the workspace is not trusted, so nothing of it is used";
+const UNTRUSTED = "the workspace is not trusted, so its programs are not used";
 
-/** How long a server may take to tell its version: a first start compiles what it imports. */
+/** The time limit for a server's version: a first start compiles its imports. */
 const PATIENCE = 20_000;
 
-/** Asks one candidate after another. A server that a setting names is taken or none is: it was chosen by hand. */
+/** Asks one candidate after another. A server from a setting is used alone: it was chosen by hand. */
 export async function discover(at: Surroundings, minimum: Version, run: Run, cwd: string): Promise<Found> {
   const attempts: Attempt[] = [];
   for await (const next of candidates(at)) {
@@ -80,7 +80,7 @@ export function managedCommand(python: string): Command {
 
 async function ask(candidate: Candidate, minimum: Version, run: Run, cwd: string): Promise<Attempt> {
   const result = await run(candidate.command, ["--version"], { cwd, timeout: PATIENCE });
-  // Other programs tell versions, too: a Python that is named in place of the server, say.
+  // Other programs print versions as well, such as a Python in place of the server.
   const version = result.stdout.startsWith(PROGRAM) && result.code === 0 ? parseVersion(result.stdout) : undefined;
   if (!version) {
     const what = lastLine(result.stderr) || lastLine(result.stdout) || `exit code ${result.code}`;

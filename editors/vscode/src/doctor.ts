@@ -35,7 +35,7 @@ async function facts(context: vscode.ExtensionContext, session: Session): Promis
   };
 }
 
-/** Those of the extension itself that are set; a section as a whole does not tell those that belong to a machine. */
+/** The extension's own settings that are set; a whole section does not contain those of a machine. */
 function ownSettings(context: vscode.ExtensionContext): Record<string, unknown> {
   const parts: { properties: object }[] = context.extension.packageJSON.contributes.configuration;
   const config = vscode.workspace.getConfiguration();

@@ -1,4 +1,4 @@
-// The documents that the server is told of. Which of them are handoffs is for the server to say.
+// The documents that are synchronized with the server. The server decides which of them are handoffs.
 
 /** A filter by language and scheme, or by pattern, both of VS Code and of the protocol. */
 export type Filter =

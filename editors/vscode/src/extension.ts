@@ -12,7 +12,7 @@ import { traceChannel } from "./traceChannel.ts";
 import { register as registerView } from "./view/register.ts";
 import { register as registerWalkthrough } from "./walkthrough.ts";
 
-// The settings that say whether a server runs, which one, and what it is told of.
+// The settings that decide whether a server runs, which one, and its documents.
 const RESTARTING = ["enable", "server.path", "server.command", "server.args", "server.documents"];
 
 let session: Session | undefined;

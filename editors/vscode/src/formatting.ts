@@ -1,5 +1,5 @@
-// Formatting, for handoffs alone. A formatter for all Markdown would stand in the way of the one that the user has: with
-// two of them VS Code formats nothing on save before one is made the default.
+// Formatting, for handoffs alone. A formatter for all Markdown would conflict with the user's own: with two of them,
+// VS Code formats nothing on save until one is the default.
 
 import type { Uri } from "vscode";
 import {
@@ -11,7 +11,7 @@ import {
   type TextDocumentRegistrationOptions,
 } from "vscode-languageclient/node";
 
-/** Keeps the client from offering the server's formatting for all documents that it tells the server of. */
+/** Keeps the client from offering the server's formatting for all synchronized documents. */
 export const noFormattingForAll: StaticFeature = {
   getState: () => ({ kind: "static" }),
   fillClientCapabilities: () => {},

@@ -115,7 +115,7 @@ export async function install(plan: Plan, run: Run): Promise<{ readonly python: 
     await step(`Installing ${plan.from}`, [python], [...isolated, ...pip]);
     const asked = await step("Asking the server for its version", managedCommand(python), ["--version"]);
     const version = parseVersion(asked.stdout);
-    if (!version) throw new InstallError(`${plan.from} does not tell its version: ${lastLine(asked.stdout)}`);
+    if (!version) throw new InstallError(`${plan.from} does not print its version: ${lastLine(asked.stdout)}`);
     if (compareVersions(version, plan.minimum) < 0) {
       const needed = formatVersion(plan.minimum);
       throw new InstallError(`${plan.from} is version ${formatVersion(version)}, and ${needed} or newer is needed`);

@@ -10,14 +10,14 @@ import { homely, SECTION } from "./settings.ts";
 
 const NOT_NOW = "handoff-lsp.notNow";
 
-/** Tells of a server that is not there, unless the user has put that off in this workspace; and of one that crashes. */
+/** Reports a missing server, unless the user has put that off in this workspace, and one that crashes. */
 export async function offerServer(
   context: vscode.ExtensionContext,
   session: Session,
   state: ServerState,
 ): Promise<void> {
   if (state === "failed") await showCrashed(session);
-  // In a folder that is not trusted the status item tells it: VS Code itself asks about the folder already.
+  // In an untrusted folder the status item shows it: VS Code itself asks about the folder already.
   if (state === "missing" && !context.workspaceState.get(NOT_NOW, false)) await offer(context, session);
 }
 

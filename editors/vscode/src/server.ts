@@ -1,10 +1,10 @@
-// What the views need of the language server. Whoever starts and restarts it implements this once.
+// The views' interface to the language server. The code that starts and restarts the server implements it once.
 
 import type { Event } from "vscode";
 
 /**
- * `none`: not looked for, as nothing here needs it; `missing`: looked for and not found; `untrusted`: there is none
- * outside of a folder that is not trusted; `failed`: it does not start, or crashed too often.
+ * `none`: not looked for, as nothing here needs it; `missing`: looked for and not found; `untrusted`: the only
+ * ones are in an untrusted folder; `failed`: it does not start, or crashed too often.
  */
 export type ServerState = "none" | "missing" | "untrusted" | "starting" | "running" | "failed";
 

@@ -31,7 +31,7 @@ export function serverSettings(): ServerSettings {
   };
 }
 
-/** What is installed where nothing else is set; it also tells how old a server may be. */
+/** The package to install by default; its version is also the oldest allowed one of a server. */
 export function requirement(): string {
   return text(vscode.workspace.getConfiguration(SECTION).inspect("server.installFrom")?.defaultValue);
 }

@@ -98,7 +98,7 @@ test("a program that is something else, or does not answer, is passed over", asy
   }
 });
 
-test("a setting that does not work is told of, and nothing else is taken in its place", async () => {
+test("a setting that does not work is reported, and no other server replaces it", async () => {
   const { server, attempts } = await on({ files: [VENV], path: "~/no such/handoff-lsp" });
   assert.equal(server, undefined);
   assert.deepEqual(
@@ -116,7 +116,7 @@ test("a setting may be relative to the folder, a name on PATH, or a command", as
   assert.deepEqual(lines, [`/usr/bin/uv run --project ${FOLDER} handoff-lsp --version`]);
 });
 
-test("in a folder that is not trusted nothing of it is run", async () => {
+test("no program of an untrusted folder is run", async () => {
   const inside = [VENV, `${FOLDER}/bin/handoff-lsp`];
   let asked = false;
   const machine: Machine = {

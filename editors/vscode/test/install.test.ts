@@ -70,7 +70,7 @@ test("the steps: an environment, pip, and the version of what is there then", as
   assert.ok(log.includes(`$ ${made.lines[0]}`) && log.includes("handoff-lsp 0.1.0"));
 });
 
-test("a failure tells its reason, leaves nothing behind, and what was installed before stays", async () => {
+test("a failure has its reason, leaves nothing behind, and what was installed before stays", async () => {
   await install(plan(), machine().run);
   const before = storage.python();
   const stderr =
@@ -91,7 +91,7 @@ test("a server that is too old, or is none, is not taken", async () => {
   await assert.rejects(old, /is version 0.0.9, and 0.1.0 or newer is needed/);
   await assert.rejects(
     install(plan(), machine({ "handoff_lsp --version": "hello" }).run),
-    /does not tell its version: hello/,
+    /does not print its version: hello/,
   );
   assert.equal(storage.python(), undefined);
 });

@@ -20,7 +20,7 @@ async function on(programs: Record<string, Answer>, given: Partial<PythonSurroun
   return { ...(await findPython(at, run, "/store")), lines: calls.map(({ line }) => line) };
 }
 
-test("the oldest Python is the one that the project needs", () => {
+test("the oldest Python is that of the project", () => {
   const project = readFileSync("../../pyproject.toml", "utf8");
   assert.match(project, new RegExp(`requires-python = ">=${OLDEST_PYTHON.join(".")}"`));
 });
@@ -30,7 +30,7 @@ test("one that is too old is passed over", async () => {
   assert.deepEqual(python, { command: ["/usr/bin/python3.12"], version: [3, 12, 1] });
 });
 
-test("why there is none", async () => {
+test("why no Python was found", async () => {
   const { python, tried } = await on({
     "/usr/bin/python3": "Python 3.9.6",
     "/w/bin/python": { code: 9009 },
@@ -53,7 +53,7 @@ test("the interpreter that was chosen comes first; one that is set is the only o
   assert.deepEqual(lines, ["/set/python --version"]);
 });
 
-test("a name that is chosen stands for what PATH has, and not for what a folder has that is not trusted", async () => {
+test("a chosen name is looked up on PATH, and not in an untrusted folder", async () => {
   const programs = { "/w/bin/py3": "Python 3.12.1", "/w/py": "Python 3.12.1" };
   assert.deepEqual((await on(programs, { chosen: "py3" })).lines, ["/w/bin/py3 --version"]);
   for (const chosen of ["py3", "/w/py"]) {

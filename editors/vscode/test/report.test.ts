@@ -22,6 +22,6 @@ test("a report is Markdown that can be copied into an issue", () => {
   assert.match(text, /- Folders: 2, not trusted\n- Server: missing\n/);
   assert.match(text, /\| The settings \| absent \| {2}\| not set \|\n/);
   assert.match(text, /\| PATH \| failed \| `\/a\\\|b\/handoff-lsp` \| exit code 1 no version \|\n/);
-  // The server's headings stand below ours.
+  // The server's headings are below ours.
   assert.match(text, /\n## Server\n\n### handoff-lsp doctor\n\n#### File\n$/);
 });

@@ -17,7 +17,7 @@ test("the schema judges while no server runs, and allows everything while one do
   assert.equal(schemaText("/other.json", false), undefined);
 });
 
-test("what VS Code reports of JSON itself is told once, and only there", () => {
+test("what VS Code reports of JSON itself is reported once, and only there", () => {
   const findings = [{ code: "invalid-json" }, { code: { value: "duplicate-field" } }, { code: "invalid-value" }, {}];
   assert.deepEqual(toldOnce(findings, "json", true), [{ code: "invalid-value" }, {}]);
   assert.deepEqual(toldOnce(findings, "json", false), findings);

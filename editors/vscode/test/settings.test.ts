@@ -23,7 +23,7 @@ test("a workspace decides what is run only if it is trusted", () => {
   assert.equal(untrusted.installFrom, "handoff-lsp>=0.3,<0.4");
 });
 
-test("how old a server may be is told by what is installed by default, whatever is installed here", () => {
+test("the default package decides how old a server may be, independent of installed ones", () => {
   set(VALUES);
   assert.deepEqual(oldestServer(), [0, 3]);
 });

@@ -22,7 +22,7 @@ class BodyPart:
 
     # Whether the syntax fixes the value's type.
     typed: ClassVar[bool] = False
-    # Whether what can be folded is between brackets.
+    # Whether foldable parts are between brackets.
     bracketed: ClassVar[bool] = False
 
     # "missing" is a key without a value.

@@ -37,9 +37,9 @@ class OwnContracts(NamedTuple):
 
 
 def own_contracts(arguments: argparse.Namespace, command: str, *, tolerant: bool = False) -> OwnContracts:
-    """The contracts of an action. Raises UsageError if there are none.
+    """The contracts of an action. Raises UsageError without any.
 
-    It does so, too, if the config that lists them is broken, unless ``tolerant``.
+    Also raises it if the config that lists them is broken, unless ``tolerant``.
     """
     resolver = Resolver(explicit=arguments.config)
     config = resolver.config(None)
@@ -65,7 +65,7 @@ def own_contracts(arguments: argparse.Namespace, command: str, *, tolerant: bool
 
 
 def contract_paths(arguments: argparse.Namespace, command: str) -> list[Path]:
-    """The contract files of an action, whatever is in them. Raises UsageError if there are none."""
+    """The contract files of an action, valid or not. Raises UsageError without any."""
     config = Resolver(explicit=arguments.config).config(None)
     named = _named(arguments.paths, command)[0] if arguments.paths else _listed(config)
     if not named:

@@ -63,9 +63,9 @@ def summary(learned: Learned, negatives: list[Sample]) -> Iterator[str]:
     total = len(trial.recognised) + len(trial.missed)
     if total:
         found = f"with {counted(len(trial.findings), 'finding')}" if trial.findings else "no findings"
-        yield f"recognises {len(trial.recognised)} of {counted(total, 'sample')}, {found}"
+        yield f"recognizes {len(trial.recognised)} of {counted(total, 'sample')}, {found}"
     for sample in trial.missed:
-        yield f"  not recognised: {sample.path}, which has too little of what the others share"
+        yield f"  not recognized: {sample.path}, which has too little of what the others share"
     for sample, finding in trial.findings[:_MOST_QUESTIONS]:
         line = sample.source.lines.line_of(finding.span.start) + 1
         yield f"  {sample.path}:{line}: {finding.severity} {finding.code}: {finding.message}"
@@ -73,7 +73,7 @@ def summary(learned: Learned, negatives: list[Sample]) -> Iterator[str]:
         silent = len(negatives) - len(trial.wrongly)
         yield f"silent in {silent} of {counted(len(negatives), 'other document')}"
     for sample in trial.wrongly:
-        yield f"  recognised, but should not be: {sample.path}"
+        yield f"  recognized, but should not be: {sample.path}"
     if learned.questions:
         yield f"{counted(len(learned.questions), 'thing')} to decide, marked `decide:` in the contract:"
         yield from (f"  {question}" for question in learned.questions[:_MOST_QUESTIONS])

@@ -1,4 +1,4 @@
-"""Findings as JSON, for programs: one array, one finding a line."""
+"""Findings as JSON, for programs: one array, one finding per line."""
 
 from __future__ import annotations
 

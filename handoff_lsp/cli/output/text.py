@@ -191,7 +191,7 @@ def summary_lines(summary: Summary) -> list[str]:
 
 
 def skipped_words(summary: Summary) -> str:
-    """The skipped files of a walk with the reasons, as text; empty if there were none."""
+    """The skipped files of a walk with the reasons, as text; empty without any."""
     skipped = summary.skipped
     folders = sum(each.is_folder for each in skipped)
     numbers = [count(number, one) for number, one in ((len(skipped) - folders, "file"), (folders, "folder")) if number]

@@ -11,7 +11,7 @@ from handoff_lsp.contracts.problems import KeyPath
 from handoff_lsp.features.contract_files.file import ContractFile, read_data
 from handoff_lsp.features.contract_files.place import YamlPlace
 
-# What stands for the token that is being written; as a key first.
+# Replacements for the half-typed token: first as a key.
 _STAND_INS = ('"": 0', "0")
 
 

@@ -30,7 +30,7 @@ class YamlPlace(NamedTuple):
     """Where the cursor is.
 
     ``path``: of the value that is written, or of the mapping in which a key is. ``kind``: what is written; `either`
-    before anything tells. ``span``: the token around the cursor, without quotes. ``before``: what the value says left
+    before either is clear. ``span``: the token around the cursor, without quotes. ``before``: what the value says left
     of the cursor. ``column``: of the key. ``has_colon``: whether the key has its colon.
     """
 

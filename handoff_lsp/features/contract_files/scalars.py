@@ -13,7 +13,7 @@ _DOUBLE = {"n": "\n", "t": "\t", "r": "\r"}
 
 
 def offsets_of(text: str, node: Any) -> list[int] | None:
-    """The offset of each character of a scalar's value; None where they cannot be told, as with rare escapes."""
+    """The offset of each character of a scalar's value; None if they are unknown, as with rare escapes."""
     at, end, style = node.start_mark.index, node.end_mark.index, node.style
     if text[at : at + 1] in {"&", "!"} and (found := _PROPERTY.match(text, at, end)):
         at = found.end()

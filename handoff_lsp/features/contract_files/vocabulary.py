@@ -113,7 +113,7 @@ class Vocabulary:
             yield path, _named(path, field)
 
     def here(self) -> Name | None:
-        """What the author's own name at the end of the path stands for."""
+        """The declaration of the author's own name at the end of the path."""
         path = without_patches(self._path)
         part = mapping_at(self._data, path)
         values = ", ".join(f"`{value.name}`" for value in self.values(part)[:_MOST_NAMED])

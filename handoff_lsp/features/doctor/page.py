@@ -95,7 +95,7 @@ def _file(file: FileReport) -> Iterator[str]:
 def _recognised(found: Recognised) -> Iterator[str]:
     state = ", ".join([counted(found.errors, "error"), counted(found.warnings, "warning")])
     yield (
-        f"- **Recognised** in line {found.line}: {code(found.contract)}, profile {code(found.profile)}, {found.mode} "
+        f"- **Recognized** in line {found.line}: {code(found.contract)}, profile {code(found.profile)}, {found.mode} "
         f"({found.form}), with {state}"
     )
     yield from _signs(found.signs)

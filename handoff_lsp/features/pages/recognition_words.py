@@ -36,7 +36,7 @@ def mentioned(contract: Contract) -> list[str]:
         names = ", ".join(code(name) for name in prose.mentions)
         where = f", in each section whose heading matches {_pattern(prose.section)}" if prose.section else ""
         claim = f"{prose.about[:1].upper()}{prose.about[1:]} mentions {names}{where}."
-        signs = f" Recognised {_signs(contract, prose.detect)}."
+        signs = f" Recognized {_signs(contract, prose.detect)}."
         sentences.append(claim if any(signs in other for other in sentences) else claim + signs)
     return sentences
 

@@ -17,9 +17,9 @@ KIND = "source.handoff"
 
 
 def command_actions(request: Request, context: types.CodeActionContext) -> list[types.CodeAction]:
-    """The commands for a document as a whole. A move of the cursor alone gets none.
+    """The commands for a document as a whole. None for a mere move of the cursor.
 
-    Nor does a document that has text but no handoff.
+    A document with text but without a handoff gets none, either.
     """
     return [
         types.CodeAction(command.title, kind=kind, command=command)

@@ -1,4 +1,4 @@
-"""Diagnostics: pulled by a client that can be told to pull again, else pushed with the version. Never both."""
+"""Diagnostics: pulled by a client that supports refresh requests, else pushed with the version. Never both."""
 
 from __future__ import annotations
 

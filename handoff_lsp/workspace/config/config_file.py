@@ -427,7 +427,7 @@ def _contracts(
             amiss.append((layer, at, f"only the first {MOST_PATTERNS} patterns are looked at"))
             break
         if unsafe_reason(pattern) is not None:
-            continue  # the check of the config tells
+            continue  # the check of the config reports it
         expanded = expand_contracts(layer.folder, pattern)
         files.update(dict.fromkeys(expanded.files))
         folders.update(dict.fromkeys(expanded.folders))

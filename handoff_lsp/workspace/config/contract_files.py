@@ -105,7 +105,7 @@ def expand(root: Path, pattern: str, most: int = MAX_FILES) -> Expanded:
                     return Expanded(files, folders, f'"{path.relative_to(root).as_posix()}" {out}', True)
                 files.append(path)
                 if len(files) > most:
-                    return Expanded(files, folders, f'the pattern "{pattern}" stands for more than {most:,} files')
+                    return Expanded(files, folders, f'the pattern "{pattern}" matches more than {most:,} files')
     return Expanded(sorted(files), folders, None if files else f'the pattern "{pattern}" matches no file')
 
 

@@ -167,9 +167,9 @@ def check_config(
     *,
     partial: bool = False,
 ) -> list[ConfigProblem]:
-    """Everything that is wrong with a config's data; empty where it can be followed.
+    """All problems of a config's data; empty if it is valid.
 
-    ``unread`` names contracts whose files have problems of their own: nothing is said of them here. ``partial``: there
+    ``unread`` names contracts whose files have problems of their own: they are not repeated here. ``partial``: there
     are contracts of other names, too, which cannot be read.
     """
     found = _problems(data, registry, unread, model)

@@ -224,7 +224,7 @@ class Resolver:
 class Origin(NamedTuple):
     """The origin of a config: named on the command line or in an editor's settings, or found by the search.
 
-    ``path`` is its file, None where there is none.
+    ``path`` is its file, None without one.
     """
 
     by: Literal["command line", "settings", "search"]

@@ -25,7 +25,7 @@ _RIGHT, _RIGHT_OF_TEXT = re.compile(r"[\w-]*"), re.compile(r"[\w./-]*")
 _STATEMENT = re.compile(
     rf"[ \t]*(?:\[\[?[ \t]*(?!true\b|false\b|inf\b|nan\b)[A-Za-z_]|{_BARE}(?:[ \t]*\.[^\n=]*)?[ \t]*=)"
 )
-# What stands for the cursor while its place is looked for: no text that is typed has it.
+# The mark of the cursor during the search for its place: no text that is typed has it.
 _CURSOR = "\ue000"
 
 

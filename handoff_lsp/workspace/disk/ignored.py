@@ -151,7 +151,7 @@ class _Patterns:
 
 
 def _patterns(path: str) -> _Patterns | None:
-    """The patterns of a file; None where there are none, or it cannot be read, or is a link, which git refuses."""
+    """The patterns of a file; None without any, if it cannot be read, or if it is a link, which git refuses."""
     try:
         about = os.lstat(path)
     except (OSError, ValueError):

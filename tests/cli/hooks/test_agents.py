@@ -45,7 +45,7 @@ def test_there_are_inputs_of_every_agent() -> None:
     assert {path.name for path in INPUTS.iterdir() if path.is_dir()} == set(NAMES) == set(_ANSWERS)
 
 
-def test_as_a_process_a_handoff_without_status_comes_back_once_and_passes_when_it_is_corrected(
+def test_as_a_process_the_handoff_without_status_comes_back_once_and_passes_when_it_is_corrected(
     root: Path, command: Callable[..., Any]
 ) -> None:
     edit, stop = recorded("claude-code", "edit", root), recorded("claude-code", "subagent-stop", root)
@@ -68,7 +68,7 @@ def test_a_handoff_without_status_comes_back_once_and_passes_when_it_is_correcte
 
 
 @pytest.mark.parametrize("agent", NAMES)
-def test_what_is_left_broken_comes_back_at_the_end_twice_and_then_a_person_is_told(
+def test_what_is_left_broken_comes_back_at_the_end_twice_and_then_a_person_is_notified(
     agent: str, root: Path, hook: Callable[..., Any]
 ) -> None:
     (root / PATH).write_text(BROKEN, encoding="utf-8")
@@ -119,7 +119,7 @@ def test_cursor_is_left_alone_where_it_was_stopped(root: Path, hook: Callable[..
     assert hook("cursor", recorded("cursor", "stop", root, status="aborted")) == (None, "")
 
 
-def test_cursor_tells_its_last_words_beforehand(root: Path, hook: Callable[..., Any]) -> None:
+def test_cursor_shows_its_last_words_beforehand(root: Path, hook: Callable[..., Any]) -> None:
     hook("cursor", recorded("cursor", "response", root, text=BROKEN), "--main-message")
     told, _ = hook("cursor", recorded("cursor", "stop", root), "--main-message")
     assert told["followup_message"].startswith("handoff-lsp: the handoff in your final message has 1 error. Send the ")

@@ -81,7 +81,7 @@ def test_data_that_is_no_handoff_is_not_even_read(root: Path, hook: Callable[...
 
 
 @pytest.mark.skipif(os.name != "posix", reason="no such names there")
-def test_what_is_said_of_a_file_is_one_line_whatever_its_name(root: Path, hook: Callable[..., Any]) -> None:
+def test_what_is_printed_about_a_file_is_one_line_whatever_its_name(root: Path, hook: Callable[..., Any]) -> None:
     (root / "a\n# b\x1b-handoff.md").write_text(BROKEN, encoding="utf-8")
     edit = recorded("claude-code", "edit", root, tool_input={"file_path": "a\n# b\x1b-handoff.md"})
     assert hook("claude-code", edit)[0]["reason"].startswith("handoff-lsp: the handoff in `a # b␛-handoff.md` has 1 ")
@@ -98,7 +98,7 @@ def test_a_file_outside_of_the_folder_and_a_folder_that_is_gone(
     assert answer is not None and err == ""
 
 
-def test_paths_of_windows_name_nothing_here_and_are_judged_by_their_end(root: Path, hook: Callable[..., Any]) -> None:
+def test_paths_of_windows_have_no_file_here_and_are_judged_by_their_end(root: Path, hook: Callable[..., Any]) -> None:
     edit = recorded("claude-code", "edit", root)
     assert hook("claude-code", {**edit, "tool_input": {"file_path": "C:\\work\\main.py"}}) == (None, "")
     _, err = hook("claude-code", {**edit, "tool_input": {"file_path": "C:\\work\\A-HANDOFF.MD"}})
@@ -153,7 +153,7 @@ def test_the_config_to_paste(agent: str, capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.parametrize("config", ["x = " + "9" * 5_000, "x = " + "[" * 400 + "]" * 400, "x = " + "[" * 20_000])
-def test_a_config_that_cannot_be_read_is_told_once(config: str, root: Path, hook: Callable[..., Any]) -> None:
+def test_a_config_that_cannot_be_read_is_reported_once(config: str, root: Path, hook: Callable[..., Any]) -> None:
     (root / PATH).write_text(BROKEN, encoding="utf-8")
     (root / ".handoff-lsp.toml").write_text(config + "\n", encoding="utf-8")
     edit = recorded("claude-code", "edit", root)
@@ -164,7 +164,7 @@ def test_a_config_that_cannot_be_read_is_told_once(config: str, root: Path, hook
 
 
 @pytest.mark.parametrize("agent", NAMES)
-def test_an_engine_that_cannot_be_loaded_is_told_once(agent: str, root: Path, tmp_path: Path) -> None:
+def test_an_engine_that_cannot_be_loaded_is_reported_once(agent: str, root: Path, tmp_path: Path) -> None:
     (root / PATH).write_text(GOOD, encoding="utf-8")
     broken = tmp_path / "libraries"
     broken.mkdir()

@@ -76,7 +76,7 @@ def test_without_a_memory_an_agent_is_kept_once(
     assert list(told) == ["systemMessage"]  # Gemini does not report reliably whether it was kept before
 
 
-def test_warnings_are_told_once_and_keep_nobody(
+def test_warnings_are_reported_once_and_keep_nobody(
     root: Path, hook: Callable[..., Any], edit: dict[str, Any], stop: dict[str, Any]
 ) -> None:
     (root / PATH).write_text(DOUBTFUL, encoding="utf-8")
@@ -89,7 +89,7 @@ def test_warnings_are_told_once_and_keep_nobody(
     assert told["decision"] == "block"
 
 
-def test_warnings_stand_apart_behind_errors(root: Path, hook: Callable[..., Any], edit: dict[str, Any]) -> None:
+def test_warnings_come_after_errors(root: Path, hook: Callable[..., Any], edit: dict[str, Any]) -> None:
     (root / PATH).write_text(DOUBTFUL.replace("complete", "compleet"), encoding="utf-8")
     told, _ = hook("claude-code", edit)
     errors, warnings = told["reason"].split("\nWarnings:\n")
@@ -222,7 +222,7 @@ def test_what_was_cut_off_in_the_memory_is_passed_over(root: Path) -> None:
     assert (again.files(), again.times("a", "x"), again.handoffs()) == (["/a.md"], 1, 0)
 
 
-def test_a_person_is_told_what_is_left(root: Path, hook: Callable[..., Any], edit: dict[str, Any]) -> None:
+def test_a_person_is_notified_of_what_is_left(root: Path, hook: Callable[..., Any], edit: dict[str, Any]) -> None:
     (root / PATH).write_text(BROKEN, encoding="utf-8")
     hook("claude-code", edit)
     stop = recorded("claude-code", "subagent-stop", root, last_assistant_message=None)
@@ -230,7 +230,7 @@ def test_a_person_is_told_what_is_left(root: Path, hook: Callable[..., Any], edi
     assert told == {"systemMessage": LET_GO}
 
 
-def test_what_is_given_up_is_told_beside_what_is_not(
+def test_what_is_given_up_is_reported_beside_what_is_not(
     root: Path, hook: Callable[..., Any], edit: dict[str, Any], stop: dict[str, Any]
 ) -> None:
     (root / PATH).write_text(BROKEN, encoding="utf-8")

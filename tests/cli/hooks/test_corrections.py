@@ -88,7 +88,7 @@ def breaches(before: Analysis, wrong: list[Finding], make: Callable[[str], Analy
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_what_is_told_can_be_followed(case: Case) -> None:
+def test_a_correction_can_be_followed(case: Case) -> None:
     before = case.analyze()
     wrong = [finding for finding in before.findings if finding.severity in {"error", "warning"}]
     if not wrong:

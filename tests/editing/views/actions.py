@@ -11,7 +11,7 @@ from editing.editor import Editor
 
 
 def view(editor: Editor, words: str) -> str:
-    """One title a line."""
+    """One title per line."""
     context = {"diagnostics": [], "only": [words]}
     offered = editor.request("textDocument/codeAction", range=editor.range(), context=context)
     assert all(f"{action['kind']}.".startswith(f"{words}.") for action in offered), offered

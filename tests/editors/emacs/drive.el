@@ -120,7 +120,7 @@
   (handoff-lsp-explain "missing-status")
   (see "explained" (with-current-buffer "*handoff-lsp*" (buffer-string)))
 
-  ;; Where no server is at work: a new handoff is inserted all the same, and what cannot be is told.
+  ;; Where no server is at work: a new handoff is inserted all the same, and what cannot be is reported.
   (with-temp-buffer
     (handoff-lsp-new "status-block")
     (see "new_anywhere" (buffer-string))

@@ -90,7 +90,7 @@ def test_commands_where_no_server_is_at_work(seen: dict[str, Any]) -> None:
     assert seen["routing_anywhere"] == "This buffer visits no file"
 
 
-def test_where_markdown_has_no_mode_that_is_told(seen: dict[str, Any]) -> None:
+def test_where_markdown_has_no_mode_that_is_reported(seen: dict[str, Any]) -> None:
     assert seen["no_mode"]
 
 
@@ -105,7 +105,7 @@ def test_documentation_is_as_emacs_wants_it(name: str) -> None:
     assert (checked.returncode, checked.stdout + checked.stderr) == (0, "")
 
 
-def test_files_that_contracts_place_are_taken_for_handoffs() -> None:
+def test_files_that_contracts_place_count_as_handoffs() -> None:
     places = [f"/work/{place}" for entry in builtin() for place in entry.contract.locations]
     others = ["/work/README.md", "/work/docs/design.md", "/work/package.json", "/work/build.log"]
     asked = " ".join(json.dumps(path) for path in [*places, *others])

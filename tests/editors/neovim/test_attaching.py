@@ -219,7 +219,7 @@ def test_quitting_leaves_no_process(workspace: Workspace) -> None:
     assert workspace.ended()
 
 
-def test_where_there_is_no_server_that_is_told_once(workspace: Workspace) -> None:
+def test_where_there_is_no_server_it_is_reported_once(workspace: Workspace) -> None:
     with neovim(workspace, PATH="/nowhere") as editor:
         editor.open(workspace.ordinary)
         assert "handoff-lsp" not in editor.messages().replace(str(workspace.root), "")

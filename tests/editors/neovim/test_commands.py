@@ -42,7 +42,7 @@ def test_elsewhere_only_what_makes_sense_there_is_offered(handoff: Neovim, works
     handoff.wait("vim.fn.execute('messages'):find('no server is attached here') ~= nil")
 
 
-def test_what_is_unknown_is_told_with_what_there_is(handoff: Neovim) -> None:
+def test_what_is_unknown_is_reported_with_what_there_is(handoff: Neovim) -> None:
     handoff.command("Handoff inspect")
     handoff.wait("vim.fn.execute('messages'):find('there is no `:Handoff inspect`; there are check') ~= nil")
     handoff.command("Handoff")
@@ -118,7 +118,7 @@ def test_fix_does_all_that_is_safe(handoff: Neovim) -> None:
     handoff.wait(f"{WHOLE}:find('## Status\\n') ~= nil")
 
 
-def test_routing_and_status_tell_the_decision(handoff: Neovim) -> None:
+def test_routing_and_status_show_the_decision(handoff: Neovim) -> None:
     handoff.command("Handoff routing")
     handoff.wait("vim.fn.execute('messages'):find('stop: ', 1, true) ~= nil")
     handoff.wait("require('handoff').status() == 'no valid Status → stop'")
@@ -147,7 +147,7 @@ def test_list_fills_the_quickfix_list_with_what_needs_somebody_first(handoff: Ne
     handoff.wait("vim.api.nvim_buf_get_name(0):find('board%-dev%-handoff.md') ~= nil")
 
 
-def test_explain_tells_about_the_finding_here_or_about_a_topic(handoff: Neovim) -> None:
+def test_explain_shows_the_finding_here_or_about_a_topic(handoff: Neovim) -> None:
     floating = (
         "vim.iter(vim.api.nvim_list_wins()):any(function(w) return vim.api.nvim_win_get_config(w).relative ~= '' end)"
     )

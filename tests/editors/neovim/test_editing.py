@@ -89,7 +89,7 @@ def test_findings_are_underlined_on_the_right_characters(editor: Neovim, workspa
     assert marks.seen(editor) == expected
 
 
-def test_so_they_are_in_json_that_stands_on_one_line(editor: Neovim, workspace: Workspace) -> None:
+def test_so_they_are_in_json_on_one_line(editor: Neovim, workspace: Workspace) -> None:
     text, expected = marks.read(STATUS_FILE)
     editor.open(workspace.status, text)
     editor.wait("#vim.diagnostic.get(0) > 0")
@@ -149,13 +149,13 @@ def test_completion_offers_the_values_of_a_field(editor: Neovim, workspace: Work
     assert "blocked" in offered, offered
 
 
-def test_hover_tells_what_a_value_leads_to(editor: Neovim, workspace: Workspace) -> None:
+def test_hover_shows_what_a_value_leads_to(editor: Neovim, workspace: Workspace) -> None:
     open_handoff(editor, workspace, SOUND.replace(STATUS, "blocked"), findings=2)
     editor.keys(f"{STATUS_LINE}GK")
     assert "Open Questions" in editor.wait(FLOAT)
 
 
-def test_the_decision_stands_above_the_handoff_and_follows_what_is_typed(editor: Neovim, workspace: Workspace) -> None:
+def test_the_decision_is_above_the_handoff_and_follows_what_is_typed(editor: Neovim, workspace: Workspace) -> None:
     lens = "vim.lsp.codelens.get(0)[1].command.title"
     open_handoff(editor, workspace, SOUND, findings=0)
     before = editor.lua(f"return {lens}")
@@ -164,7 +164,7 @@ def test_the_decision_stands_above_the_handoff_and_follows_what_is_typed(editor:
     assert before.startswith("advance: ")
 
 
-def test_inlay_hints_tell_what_a_value_leads_to(editor: Neovim, workspace: Workspace) -> None:
+def test_inlay_hints_show_what_a_value_leads_to(editor: Neovim, workspace: Workspace) -> None:
     open_handoff(editor, workspace, SOUND.replace(STATUS, "failed"), findings=1)
     hints = editor.wait("vim.tbl_map(function(hint) return hint.inlay_hint end, vim.lsp.inlay_hint.get({ bufnr = 0 }))")
     assert [hint["position"]["line"] + 1 for hint in hints] == [STATUS_LINE]

@@ -45,7 +45,7 @@ def test_as_one_file_copied_into_the_user_s_config(workspace: Workspace, tmp_pat
         editor.wait("#vim.diagnostic.get(0) > 0")
 
 
-def test_checkhealth_tells_what_is_there(workspace: Workspace) -> None:
+def test_checkhealth_shows_what_is_there(workspace: Workspace) -> None:
     with neovim(workspace) as editor:
         attaches(editor, workspace)
         editor.command("checkhealth handoff")
@@ -57,7 +57,7 @@ def test_checkhealth_tells_what_is_there(workspace: Workspace) -> None:
         assert fact in told
 
 
-def test_checkhealth_tells_what_is_missing(workspace: Workspace) -> None:
+def test_checkhealth_shows_what_is_missing(workspace: Workspace) -> None:
     with neovim(workspace, PATH="/nowhere") as editor:
         editor.command("checkhealth handoff")
         editor.wait("vim.bo.filetype == 'checkhealth'")

@@ -82,7 +82,7 @@ def test_json_and_logs(seen: dict[str, Any]) -> None:
     assert seen["log_filetype"] == "log"
 
 
-def test_files_that_contracts_place_are_taken_for_handoffs(seen: dict[str, Any]) -> None:
+def test_files_that_contracts_place_count_as_handoffs(seen: dict[str, Any]) -> None:
     assert seen["places"] == PLACES
     assert seen["comments"] == [1, 0]
 

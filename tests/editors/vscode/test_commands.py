@@ -24,7 +24,7 @@ def window(open_shared_window: Open, tmp_path_factory: pytest.TempPathFactory) -
     return shown
 
 
-def test_the_status_item_tells_the_decision_and_has_a_menu(window: Workbench) -> None:
+def test_the_status_item_shows_the_decision_and_has_a_menu(window: Workbench) -> None:
     window.open_file(DEV)
     window.eventually(window.status, lambda items: "Handoff: status-block, profile developer, stop" in items)
     window.click_status("Handoff: status-block")
@@ -90,7 +90,7 @@ def test_a_rule_is_explained(window: Workbench) -> None:
     window.eventually(page.inner_text, lambda text: "Checks for values that their enum does not list" in text)
 
 
-def test_the_doctor_tells_how_the_server_was_found(window: Workbench) -> None:
+def test_the_doctor_shows_how_the_server_was_found(window: Workbench) -> None:
     window.open_file(DEV)
     window.run_command("Handoff: Doctor")
     window.eventually(window.active_file, "Handoff doctor.md")

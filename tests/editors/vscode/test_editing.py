@@ -128,7 +128,7 @@ def test_completion_offers_the_values(window: Workbench, handoff: Path) -> None:
     assert window.lines()[4] == "blocked"
 
 
-def test_hover_tells_what_is_wrong_and_what_it_is_for(window: Workbench, handoff: Path) -> None:
+def test_hover_shows_what_is_wrong_and_what_it_is_for(window: Workbench, handoff: Path) -> None:
     opened(window, handoff)
     window.hover(5, 1)
     text = window.eventually(window.card, lambda text: "Note invalid-value — The orchestrator treats" in text)
@@ -137,7 +137,7 @@ def test_hover_tells_what_is_wrong_and_what_it_is_for(window: Workbench, handoff
     assert text.count("The agent hit an ambiguity it could not resolve.") == 1
 
 
-def test_a_code_lens_tells_the_decision_and_leads_to_its_cause(window: Workbench, handoff: Path) -> None:
+def test_a_code_lens_shows_the_decision_and_leads_to_its_cause(window: Workbench, handoff: Path) -> None:
     opened(window, handoff)
     decision = "stops: missing or unknown status: treated as failed"
     window.eventually(window.lenses, [decision, "3 errors"])

@@ -98,7 +98,7 @@ local subcommands = {
 		run = function(_, client)
 			local argument = here()
 			argument.position = vim.lsp.util.make_position_params(0, client.offset_encoding).position
-			-- What is here already tells the contract; else the path does, or the server asks.
+			-- The contract of the existing text decides, or else the path, or the server asks.
 			local about = vim.tbl_extend("error", argument, { quiet = true })
 			request.ask(client, "showRouting", about, function(found)
 				local one = found[1] or {}

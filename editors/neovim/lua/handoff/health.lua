@@ -3,7 +3,7 @@ local M = {}
 
 local server = require("handoff.server")
 
--- So long the server may take to tell its version (ms).
+-- The time limit for the server's version (ms).
 local PATIENCE = 10000
 
 local function check_neovim()
@@ -101,7 +101,7 @@ function M.check()
 		check_client(client)
 	end
 	if #clients == 0 then
-		vim.health.info("None: no buffer is a handoff. `:help handoff-attaching` tells what one is.")
+		vim.health.info("None: no buffer is a handoff. `:help handoff-attaching` explains why.")
 	end
 	check_project(root)
 end

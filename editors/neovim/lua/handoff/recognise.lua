@@ -1,5 +1,5 @@
---- Whether a buffer may be a handoff. Where handoffs usually are, it is taken for one; about others the running server
---- of their root is asked, else the command, which answers and ends.
+--- Whether a buffer may be a handoff. A buffer at a usual path of handoffs counts as one. For others, the running
+--- server of their root answers, or else a short-lived command.
 local M = {}
 
 -- A command that takes longer than this (ms) is ended.
@@ -75,7 +75,7 @@ end
 ---@param result vim.SystemCompleted
 local function may_be(result)
 	local ok, report = pcall(vim.json.decode, result.stdout)
-	-- A command that cannot say it is as old or as broken as the server, which then is the one to tell.
+	-- A command without an answer is as old or as broken as the server, which then reports the problem.
 	return not ok or not report.files or report.files[1].relevant ~= false
 end
 

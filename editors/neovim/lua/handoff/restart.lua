@@ -58,7 +58,7 @@ function M.on_exit(code, signal, client_id)
 	end)
 end
 
---- Start all servers again; where there is none, attach to what is open.
+--- Start all servers again; without any, attach to the open buffers.
 function M.restart()
 	local server = require("handoff.server")
 	local name = server.NAME

@@ -103,14 +103,14 @@ function M.missing(root)
 		lines[#lines + 1] =
 			"This project's .venv has one: vim.g.handoff = { venv = true } uses it, if you trust the project."
 	end
-	lines[#lines + 1] = "Then `:edit` the file again. `:checkhealth handoff` tells more."
+	lines[#lines + 1] = "Then `:edit` the file again. `:checkhealth handoff` shows more."
 	return table.concat(lines, "\n")
 end
 
---- Whether it was told that there is no server; to somebody who asks it is told again.
+--- Whether the missing server was reported; an explicit request reports it again.
 M.told = false
 
---- Whether there is a server for a root; where there is none, that is told once.
+--- Whether there is a server for a root; a missing one is reported once.
 ---@param root string
 ---@return boolean
 function M.available(root)

@@ -80,7 +80,7 @@ local function known_text(bufnr)
 	return ("%s → %s"):format(decision.statusText, routing.action)
 end
 
---- `complete → advance`, of the handoff at the cursor or the first; empty where there is none.
+--- `complete → advance`, of the handoff at the cursor or the first; empty without one.
 ---@param bufnr? integer
 ---@return string
 function M.text(bufnr)
@@ -95,7 +95,7 @@ function M.text(bufnr)
 	return known_text(bufnr)
 end
 
---- Tell it, for the text as it is now.
+--- Show it, for the current text.
 ---@param client vim.lsp.Client
 ---@param bufnr integer
 function M.tell(client, bufnr)

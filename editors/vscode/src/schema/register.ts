@@ -8,7 +8,7 @@ import { schemaText } from "./schemaText.ts";
 /**
  * Serves the documents that `jsonValidation` in package.json names. VS Code's JSON support reads them with
  * `workspace.openTextDocument` and reads them again when they change. Once our server runs they say nothing, so that
- * each defect is told once, and completion and hover come from one place.
+ * each defect is reported once, and completion and hover come from one place.
  */
 export function register(context: vscode.ExtensionContext, server: Server): void {
   const changed = new vscode.EventEmitter<vscode.Uri>();

@@ -1,4 +1,4 @@
-// What VS Code's own JSON support tells already. Knows no editor.
+// The defects that VS Code's own JSON support reports already. Knows no editor.
 
 import { codeOf } from "../code.ts";
 
@@ -10,8 +10,8 @@ interface Finding {
 }
 
 /**
- * The diagnostics of ours that VS Code does not tell itself. Quick fixes stay: the server makes them for a range,
- * whoever reports something in it.
+ * Our diagnostics that VS Code does not report itself. Quick fixes stay: the server makes them for a range, independent
+ * of the source of its diagnostics.
  */
 export function toldOnce<F extends Finding>(findings: readonly F[], languageId: string, validates: boolean): F[] {
   if (languageId !== "json" || !validates) return [...findings];
