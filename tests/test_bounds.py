@@ -351,7 +351,7 @@ def test_of_a_config_that_is_nothing_but_problems_a_hundred_are_reported(root: P
     done = run("check", "next.md", cwd=root, limits=LAW)
     told = done.stderr.splitlines()
     assert (done.returncode, len(told)) == (2, 101)
-    assert told[100].endswith(("no more than 100 are reported", "only the first 100 patterns are looked at"))
+    assert told[100].endswith(("no more than 100 are told", "only the first 100 patterns are looked at"))
 
 
 def test_terms_that_grow_are_reported_at_the_first_that_is_too_large() -> None:
@@ -371,7 +371,7 @@ def test_of_a_contract_that_is_nothing_but_problems_a_hundred_are_reported(root:
     done = run("check", "next.md", cwd=root, limits=LAW)
     told = done.stderr.splitlines()
     assert (done.returncode, len(told)) == (2, 2)  # a line gets the same finding only once
-    assert told[1].endswith("more problems follow; no more than 100 are reported")
+    assert told[1].endswith("more problems follow; no more than 100 are told")
 
 
 def test_a_contract_of_too_many_values_is_reported_before_they_are_made() -> None:

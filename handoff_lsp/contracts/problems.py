@@ -49,7 +49,7 @@ def first_problems(problems: Iterator[_AnyProblem]) -> list[_AnyProblem]:
     """The first problems of a file; if there are more, the last item says so."""
     first = list(islice(problems, MOST_PROBLEMS + 1))
     if len(first) > MOST_PROBLEMS:
-        first[-1] = first[-1]._replace(message=f"more problems follow; no more than {MOST_PROBLEMS} are reported")
+        first[-1] = first[-1]._replace(message=f"more problems follow; no more than {MOST_PROBLEMS} are told")
     return first
 
 

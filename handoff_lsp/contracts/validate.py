@@ -219,7 +219,9 @@ def _meaning(spec: Spec, references: ContractReferences, data: Any) -> Findings:
     yield from _fields(spec, data)
     yield from references.problems(spec)
     if not any((contract.detect, contract.section, contract.run, contract.fence, contract.file)):
-        message = "the contract has no form; add `detect`, `section`, `run`, `fence` or `file`"
+        message = (
+            "nothing says how a handoff is recognised: there must be `detect`, `section`, `run`, `fence` or `file`"
+        )
         yield ContractProblem(("contract",), message)
     yield from impossible(spec, data)
 

@@ -60,7 +60,7 @@ def test_the_configs_profile_is_used(here: Path, capsys: pytest.CaptureFixture[s
 def test_a_path_at_which_it_is_not_recognized_is_noted(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = told(capsys, "activity-log", "-o", "my.log")
     assert code == 0
-    assert err == "handoff-lsp: note: it is only recognized as activity-log at `.agent/activity.log`\n"
+    assert err == "handoff-lsp: note: it is only recognised as activity-log at `.agent/activity.log`\n"
 
 
 @pytest.mark.parametrize(

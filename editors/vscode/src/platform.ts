@@ -60,8 +60,8 @@ export function mayRun(at: Ground, file: string): boolean {
 }
 
 /**
- * The possible files of a name on PATH, in order. Relative entries of PATH are ignored, and so is the current folder,
- * which Windows searches: both would let a workspace replace the program.
+ * The files that a name may stand for on PATH, in order. Relative entries of PATH are passed over, and Windows' habit of
+ * looking into the current folder is not followed: both would let a workspace put a program of its own in the way.
  */
 export function onPath(name: string, env: Environment, platform: NodeJS.Platform): string[] {
   const paths = pathsOf(platform);

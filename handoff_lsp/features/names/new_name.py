@@ -82,7 +82,7 @@ def style(node: NameNode, kind: Kind, new: str) -> Callable[[str], str]:
         if stem.islower():
             text = text.lower()
         elif stem[:1].isupper() and not stem.isupper() and text.islower():
-            # `Code judge` capitalizes only its first word, `Code Judge` each.
+            # `Code judge` capitalises only its first word, `Code Judge` each.
             later = _WORDS.split(stem.strip(" _-"))[1:]
             only_first = bool(later) and all(word[:1].islower() for word in later)
             text = re.sub(r"(?:^|(?<=[\s_-]))\w", lambda match: match[0].upper(), text, count=int(only_first))

@@ -1,4 +1,4 @@
-"""A new handoff: its text, made so that it is recognized with the requested contract, profile and mode."""
+"""A new handoff: its text, made so that it is recognised with the requested contract, profile and mode."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PLACEHOLDER = re.compile(r"<[^<>!\n][^<>\n]*>")
 class NewHandoff(NamedTuple):
     """The text of a new handoff.
 
-    ``lacks``: the reason why it is not recognized as requested; empty if it is. ``snippet``: the text as an LSP snippet
+    ``lacks``: the reason why it is not recognised as requested; empty if it is. ``snippet``: the text as an LSP snippet
     without the final line break.
     """
 
@@ -97,11 +97,11 @@ def _lacks(entry: ContractEntry, profile: str, handoff: Handoff | None) -> str:
     if handoff is None:
         places = " or ".join(f"`{place}`" for place in contract.locations)
         at = places or (f"a path that matches {contract.file.path}" if contract.file is not None else "another path")
-        return f"it is only recognized as {entry.name} at {at}"
+        return f"it is only recognised as {entry.name} at {at}"
     if handoff.spec.profile != profile:
         return (
-            f'it counts as the profile {handoff.spec.profile}; `[contracts.{entry.name}] profile = "{profile}"` in '
-            "the config selects the requested one"
+            f'it is taken for the profile {handoff.spec.profile}; `[contracts.{entry.name}] profile = "{profile}"` in '
+            "the config makes it the one that was asked for"
         )
     what = {"template": "a template", "example": "an example", "handoff": "a handoff"}[handoff.mode]
-    return f"it now counts as {what}"
+    return f"as it is now it is taken for {what}"

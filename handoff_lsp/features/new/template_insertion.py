@@ -29,7 +29,7 @@ class CannotInsert(ValueError):
 
 
 class Insertion(NamedTuple):
-    """The edits that insert a handoff, and the reason why it is not recognized there; empty if it is."""
+    """The edits that insert a handoff, and the reason why it is not recognised there; empty if it is."""
 
     edits: tuple[Edit, ...]
     lacks: str = ""

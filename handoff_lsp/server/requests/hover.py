@@ -15,8 +15,8 @@ from handoff_lsp.server.wire.convert import to_markup
     empty=None,
     row=40,
     summary=(
-        "The meaning of a field, whether it is required now and by which values, and the orchestrator's "
-        "reaction to a value; where an agent, a task or a file is defined; the rule behind a finding."
+        "What a field is, when it is required and whether that holds now, what a value makes the orchestrator "
+        "do; what the workspace says of an agent, a task or a file; the notes of findings."
     ),
     since="0.1",
 )
