@@ -57,7 +57,7 @@ def test_the_configs_profile_is_used(here: Path, capsys: pytest.CaptureFixture[s
     assert '"plan_status"' in told(capsys, "agent-contract", "--profile", "gaia-5.0")[1]
 
 
-def test_a_path_at_which_it_is_not_recognized_is_noted(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_path_at_which_it_is_not_recognised_is_noted(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = told(capsys, "activity-log", "-o", "my.log")
     assert code == 0
     assert err == "handoff-lsp: note: it is only recognised as activity-log at `.agent/activity.log`\n"

@@ -40,9 +40,9 @@ def _offer(client: Client) -> types.CodeActionOptions | None:
     options=_offer,
     row=90,
     summary=(
-        "Quick fixes and suppression comments; `source.fixAll.handoff` for all safe fixes and "
+        "Quick fixes, comments that silence a finding; `source.fixAll.handoff` for all that is safe and "
         "`source.organize.handoff` for the contract's order; `refactor.rewrite.handoff`: set the status with "
-        "the fields it requires, put labels into a fence and back, convert to another profile; "
+        "what it needs, put labels into a fence and back, convert to another profile; "
         "`refactor.extract.handoff`: to JSON."
     ),
     since="0.1",

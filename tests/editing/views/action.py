@@ -6,7 +6,7 @@ from editing.editor import Editor
 
 
 def view(editor: Editor, words: str) -> str:
-    """The document afterward; ``not offered`` without such an action."""
+    """The document afterwards; ``not offered`` without such an action."""
     context = {"diagnostics": [], "triggerKind": 1}
     offered = editor.request("textDocument/codeAction", range=editor.range(), context=context)
     found = [action for action in offered if action["title"] == words]
