@@ -108,7 +108,7 @@ class Status implements vscode.Disposable {
     this.item.text = `$(${iconOf(routing?.action)}) ${contract} · ${profile} · ${decision}${others}`;
     this.item.tooltip = new vscode.MarkdownString(`${markdown}\n\n${escaped(contract)}, profile ${escaped(profile)}`);
     this.item.accessibilityInformation = {
-      label: `Handoff: ${line}; ${contract}, profile ${profile}${others}`,
+      label: `Handoff: ${contract}, profile ${profile}, ${line}${others}`,
       role: "button",
     };
     this.item.backgroundColor = background(routing?.action);

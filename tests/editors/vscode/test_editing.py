@@ -103,14 +103,14 @@ def test_completion_offers_the_values(window: Workbench, handoff: Path) -> None:
     window.screenshot("completion")
     assert offered[:4] == ["complete", "blocked", "failed", "incomplete"]
     window.accept("blocked")
-    window.eventually(window.lenses, lambda lenses: lenses[:1] == ["asks: 1 open question goes to the human"])
+    window.eventually(window.lenses, lambda lenses: lenses[:1] == ["ask: 1 open question goes to the human"])
     assert window.lines()[4] == "blocked"
 
 
 def test_hover_tells_what_is_wrong_and_what_it_is_for(window: Workbench, handoff: Path) -> None:
     opened(window, handoff)
     window.hover(5, 1)
-    text = window.eventually(window.card, lambda text: "This handoff now: stop — Missing or unknown status" in text)
+    text = window.eventually(window.card, lambda text: "This handoff now: stop: missing or unknown status" in text)
     window.screenshot("hover")
     assert "invalid-value" in text
     assert text.count("The agent hit an ambiguity it could not resolve.") == 1
@@ -118,14 +118,14 @@ def test_hover_tells_what_is_wrong_and_what_it_is_for(window: Workbench, handoff
 
 def test_a_code_lens_tells_the_decision_and_leads_to_its_cause(window: Workbench, handoff: Path) -> None:
     opened(window, handoff)
-    decision = "stops: missing or unknown status: treated as failed"
+    decision = "stop: missing or unknown status: treated as failed"
     window.eventually(window.lenses, [decision, "3 errors"])
     window.screenshot("code-lens")
-    window.click_lens("stops: ")
+    window.click_lens("stop: ")
     window.eventually(window.status, lambda items: any(item.startswith("Ln 5, Col ") for item in items))
     window.select_line(5)
     window.type("blocked")
-    window.eventually(window.lenses, lambda lenses: lenses[:1] == ["asks: 1 open question goes to the human"])
+    window.eventually(window.lenses, lambda lenses: lenses[:1] == ["ask: 1 open question goes to the human"])
 
 
 def test_all_that_is_safe_is_fixed_at_once(window: Workbench, handoff: Path) -> None:
