@@ -122,6 +122,15 @@ def test_many_handoffs_can_be_told_apart_and_what_needs_a_person_comes_first(tmp
         assert numbers == sorted(numbers)
 
 
+def test_two_files_of_an_agent_in_a_folder_are_told_apart(folder: Path) -> None:
+    (folder / "handoffs/login/second-developer-handoff.md").write_text(SOUND, encoding="utf-8")
+    with client_in(folder) as client:
+        assert told(client, "label") == [
+            ("login · Developer · login-developer-handoff.md",),
+            ("login · Developer · second-developer-handoff.md",),
+        ]
+
+
 def test_of_several_folders_each_path_begins_in_its_own_and_none_need_be_open(folder: Path) -> None:
     with client_in(folder / "handoffs", folder / "docs") as client:
         assert told(client, "path") == [("login/login-developer-handoff.md",)]
