@@ -54,8 +54,10 @@ def line_of(handoff: Handoff, route: Route) -> str:
 
 
 def marked_line_of(handoff: Handoff, route: Route) -> str:
-    """The line of a decision with its code spans, for a place that shows them."""
-    return f"{route.action}: {_brief(handoff, route)}"
+    """A decision with its code spans, for a page; with the whole reason, if the few words are the beginning of that."""
+    brief = _brief(handoff, route)
+    whole = _lowered(handoff, _without_verb(route)) if _begins(brief, _without_verb(route)) else brief
+    return f"{route.action}: {whole}"
 
 
 def brief_of(handoff: Handoff, route: Route) -> str:
@@ -74,11 +76,14 @@ def _brief(handoff: Handoff, route: Route) -> str:
 
 
 def rest_of(handoff: Handoff, route: Route) -> str:
-    """The whole reason as sentences with code spans; empty if the few words already say it."""
-    told, whole = (
-        _MARKS.sub(" ", text).strip().casefold() for text in (brief_of(handoff, route), _without_verb(route))
-    )
-    return "" if told == whole else route.reason
+    """The sentences of the reason that follow `marked_line_of`; empty if that has the whole reason."""
+    return "" if _begins(_brief(handoff, route), _without_verb(route)) else route.reason
+
+
+def _begins(brief: str, reason: str) -> bool:
+    """Whether a reason begins with its few words, regardless of marks and capitals."""
+    few, whole = (_MARKS.sub(" ", text).strip().casefold() for text in (brief, reason))
+    return whole.startswith(few)
 
 
 def isolated(text: str) -> str:

@@ -28,11 +28,11 @@ def test_value_and_what_is_done_now() -> None:
     assert span == "complete"
     assert "**Then:**" not in page  # the decision says it
     assert (
-        "**This handoff now:** advance — Advances to the next phase. Read: `Status`, `Status reason`, `Abstract`."
-        in page
+        "**This handoff now:** advance: the next phase begins, with the agent in `next_phase`. "
+        "Reads next: `Status`, `Status reason`, `Abstract`." in page
     )
     _, page = hovered(markdown("com‸plete — mostly", sound, title="Tester"))
-    assert "**This handoff now:** ask — `Status` says more than `complete`" in page
+    assert "**This handoff now:** ask: `Status` says more than `complete`" in page
     _, page = hovered(markdown("com‸plete", "verdict: REQUEST_CHANGES", title="Reviewer"))
     assert "**This handoff now:** retry" in page
     assert "`Findings`" in page

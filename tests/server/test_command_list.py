@@ -102,6 +102,37 @@ def test_open_documents_go_before_the_disk_and_the_rest_is_sorted(folder: Path) 
         assert told(client, "status") == [("complete",), ("complete",)]
 
 
+def test_many_handoffs_can_be_told_apart_and_what_needs_a_person_comes_first(tmp_path: Path) -> None:
+    texts = [SOUND, BLOCKED, SOUND.replace("complete", "failed")]
+    for number in range(240):
+        path = tmp_path / f"handoffs/feature-{number // 2}/{('developer', 'tester')[number % 2]}-handoff.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        text = texts[number % 3].replace(
+            "Handoff from Developer", f"Handoff from {('Developer', 'Tester')[number % 2]}"
+        )
+        path.write_text(text, encoding="utf-8")
+    with client_in(tmp_path) as client:
+        rows = handoffs(client)
+    assert len({row["label"] for row in rows}) == 240
+    assert {row["label"] for row in rows} >= {"feature-0 · Developer", "feature-119 · Tester"}
+    order = ["stop", "ask", "retry", "continue", "advance"]
+    ranks = [order.index(row["action"]) for row in rows]
+    assert ranks == sorted(ranks)
+    assert len(set(ranks)) > 1
+    for action in {row["action"] for row in rows}:
+        numbers = [int(row["label"].split(" ")[0].partition("-")[2]) for row in rows if row["action"] == action]
+        assert numbers == sorted(numbers)
+
+
+def test_two_files_of_an_agent_in_a_folder_are_told_apart(folder: Path) -> None:
+    (folder / "handoffs/login/second-developer-handoff.md").write_text(SOUND, encoding="utf-8")
+    with client_in(folder) as client:
+        assert told(client, "label") == [
+            ("login · Developer · login-developer-handoff.md",),
+            ("login · Developer · second-developer-handoff.md",),
+        ]
+
+
 def test_of_several_folders_each_path_begins_in_its_own_and_none_need_be_open(folder: Path) -> None:
     with client_in(folder / "handoffs", folder / "docs") as client:
         assert told(client, "path") == [("login/login-developer-handoff.md",)]

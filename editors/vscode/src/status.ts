@@ -112,7 +112,7 @@ class Status implements vscode.Disposable {
       `${draft}${markdown}\n\n${escaped(contract)}, profile ${escaped(profile)}`,
     );
     this.item.accessibilityInformation = {
-      label: `Handoff: ${unfilled ? decision : line}; ${contract}, profile ${profile}${others}`,
+      label: `Handoff: ${contract}, profile ${profile}, ${unfilled ? decision : line}${others}`,
       role: "button",
     };
     // Unfinished is not wrong: a draft has no color.

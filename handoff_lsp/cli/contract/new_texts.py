@@ -106,8 +106,8 @@ checks:
 reads: [summary]
 routing: # the first one whose condition holds
   - {{when: {{status: done}}, action: advance, reason: Starts the next agent.}}
-  - {{when: {{status: blocked}}, action: ask, reason: Asks a human.}}
-  - {{action: stop, reason: Stops the pipeline.}}
+  - {{when: {{status: blocked}}, action: ask, reason: A human answers the question.}}
+  - {{action: stop, reason: Nothing advances without a valid status.}}
 """
 
 

@@ -120,9 +120,8 @@ def _decisions(report: CheckedText) -> Iterator[str]:
     for handoff in report.analysis.handoffs:
         route = decision(handoff)
         if route is not None:
-            yield _line(
-                f"As it is, the orchestrator's decision is {marked_line_of(handoff, route)}. {rest_of(handoff, route)}"
-            )
+            line, rest = marked_line_of(handoff, route), rest_of(handoff, route)
+            yield _line(f"As it is, the orchestrator's next step is {line}.{f' {rest}' if rest else ''}")
 
 
 def _finding(report: CheckedText, finding: Finding, number: int, correction: Correction | None) -> Iterator[str]:

@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.decide.routing import decision, status_of
-from handoff_lsp.decide.words import decision_words, rest_of, status_words
+from handoff_lsp.decide.words import decision_words, marked_line_of, rest_of, status_words
 from handoff_lsp.features.decision.lens import spot
 from handoff_lsp.features.decision.places import places_of
 from handoff_lsp.features.pages.decision_page import decision_page
@@ -40,7 +40,9 @@ async def show_routing(server: HandoffServer, arguments: Arguments) -> list[dict
             decisions.append(_decision(request, handoff))
             line = request.source.lines.line_of(handoff.span.start) + 1
             where = f"{request.name}:{line}: " if not named else f"Line {line}: " if len(handoffs) > 1 else ""
-            lines += [f"{where}{decision_words(handoff)}", *(_reasons(request, handoff) if named else ())]
+            route = decision(handoff)
+            told = marked_line_of(handoff, route) if named and route is not None else decision_words(handoff)
+            lines += [f"{where}{told}", *(_reasons(request, handoff) if named else ())]
     if not quiet:
         more = [f"… and {len(lines) - _MOST_LINES} more lines"] if len(lines) > _MOST_LINES else []
         text = "\n".join([*lines[:_MOST_LINES], *more]) or "There is no handoff here"

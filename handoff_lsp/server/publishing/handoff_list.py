@@ -9,13 +9,15 @@ import logging
 import math
 import os
 import re
+from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
-from handoff_lsp.decide.words import urgency
+from handoff_lsp.decide.words import isolated, urgency
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.decision.overview import ListedHandoff, overviews
+from handoff_lsp.rules.rule import shown
 from handoff_lsp.server.session.session import Session
 from handoff_lsp.server.wire.convert import plain_range, to_range
 from handoff_lsp.server.wire.scheduling import Debounce, TimeSlice
@@ -71,7 +73,7 @@ class HandoffList:
             if turns.is_over:
                 await turns.rest()
         self._sent = {key: rows for key, rows in sent.items() if key in found}
-        return sorted((row for rows in found.values() for row in rows), key=_order)
+        return _told_apart(sorted((row for rows in found.values() for row in rows), key=_order))
 
     def changed(self, document: OpenDocument | None) -> None:
         """A document was opened, edited or closed; None: any other may have changed. Notifies soon if rows differ."""
@@ -161,6 +163,17 @@ def _changed(document: OpenDocument) -> str | None:
     except (OSError, ValueError):
         return None
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _told_apart(rows: list[Row]) -> list[Row]:
+    """The rows with the file's name in labels that are the same: an agent may write two files in a folder."""
+    labels = Counter(row["label"] for row in rows)
+    return [{**row, "label": _with_file(row)} if labels[row["label"]] > 1 else row for row in rows]
+
+
+def _with_file(row: Row) -> str:
+    label, name = row["label"], row["path"].rpartition("/")[2]
+    return label if name in label else f"{label} · {isolated(shown(name, 40))}"
 
 
 def _order(row: Row) -> tuple[int, tuple[tuple[int, str], ...], int, str]:

@@ -128,7 +128,7 @@ def test_a_clean_handoff_is_affirmed_where_that_is_wanted(
     told, _ = hook("claude-code", edit, "--affirm")
     head, decision = told["hookSpecificOutput"]["additionalContext"].split("\n")
     assert head == f"handoff-lsp: the handoff in `{PATH}` is correct."
-    assert decision.startswith("As it is, the orchestrator's next step is `advance`: ")
+    assert decision.startswith("As it is, the orchestrator's next step is advance: ")
     assert hook("claude-code", stop, "--affirm") == (None, "")
     (root / PATH).write_text("# Ordinary\n", encoding="utf-8")
     assert hook("claude-code", edit, "--affirm") == (None, "")

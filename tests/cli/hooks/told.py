@@ -61,7 +61,7 @@ PHPStan: [OK] No errors
 BROKEN = GOOD.replace("## Status\n\ncomplete\n\n", "")
 
 _REST = """\
-As it is, the orchestrator's next step is `stop`: Missing or unknown status: treated as `failed`.
+As it is, the orchestrator's next step is stop: missing or unknown status: treated as `failed`.
 
 1. handoffs/board/backend-dev-handoff.md:1:3 [missing-status] Missing status `Status`
 Note: The orchestrator treats the handoff as `failed` and stops the pipeline

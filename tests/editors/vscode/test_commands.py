@@ -26,15 +26,20 @@ def window(open_shared_window: Open, tmp_path_factory: pytest.TempPathFactory) -
 
 def test_the_status_item_shows_the_decision_and_has_a_menu(window: Workbench) -> None:
     window.open_file(DEV)
-    window.eventually(window.status, lambda items: "Handoff: status-block, profile developer, stop" in items)
+    window.eventually(
+        window.status,
+        lambda items: any(item.startswith("Handoff: status-block, profile developer, stop: ") for item in items),
+    )
     window.click_status("Handoff: status-block")
     choices = window.eventually(window.choices, bool)
     window.screenshot("status-menu")
     assert [choice for choice in choices if "Doctor" in choice or "Restart the Server" in choice], choices
     window.choose("Show What the Orchestrator Does")
-    said = window.eventually(window.notifications, bool)
-    assert "stop" in said[0], said
-    window.dismiss()
+    told = window.eventually(window.choices, lambda rows: any("decides" in row for row in rows))
+    window.screenshot("decision")
+    assert told[0].startswith("stop: missing or unknown status: treated as failed"), told
+    window.choose("decides")
+    window.eventually(window.status, lambda items: any(item.startswith("Ln 5, Col ") for item in items))
     window.open_file("README.md")
     window.eventually(window.status, lambda items: not any(item.startswith("Handoff: ") for item in items))
 

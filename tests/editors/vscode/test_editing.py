@@ -124,7 +124,7 @@ def test_completion_offers_the_values(window: Workbench, handoff: Path) -> None:
     window.screenshot("completion")
     assert offered[:4] == ["complete", "blocked", "failed", "incomplete"]
     window.accept("blocked")
-    window.eventually(window.lenses, lambda lenses: lenses[:1] == ["asks: 1 open question goes to the human"])
+    window.eventually(window.lenses, lambda lenses: lenses[:1] == ["ask: 1 open question goes to the human"])
     assert window.lines()[4] == "blocked"
 
 
@@ -139,14 +139,14 @@ def test_hover_shows_what_is_wrong_and_what_it_is_for(window: Workbench, handoff
 
 def test_a_code_lens_shows_the_decision_and_leads_to_its_cause(window: Workbench, handoff: Path) -> None:
     opened(window, handoff)
-    decision = "stops: missing or unknown status: treated as failed"
+    decision = "stop: missing or unknown status: treated as failed"
     window.eventually(window.lenses, [decision, "3 errors"])
     window.screenshot("code-lens")
-    window.click_lens("stops: ")
+    window.click_lens("stop: ")
     window.eventually(window.status, lambda items: any(item.startswith("Ln 5, Col ") for item in items))
     window.select_line(5)
     window.type("blocked")
-    window.eventually(window.lenses, lambda lenses: lenses[:1] == ["asks: 1 open question goes to the human"])
+    window.eventually(window.lenses, lambda lenses: lenses[:1] == ["ask: 1 open question goes to the human"])
 
 
 def test_all_that_is_safe_is_fixed_at_once(window: Workbench, handoff: Path) -> None:

@@ -49,8 +49,11 @@ def test_all_at_a_glance(window: Workbench) -> None:
     window.go_to(2)
     window.eventually(window.squiggles, [("error", "compleet"), ("error", "2"), ("error", "1")])
     window.eventually(window.lenses, lambda lenses: len(lenses) == 2)
-    window.eventually(window.status, lambda items: "Handoff: status-block, profile developer, stop" in items)
-    assert "Stops" in window.groups("Handoffs")
+    window.eventually(
+        window.status,
+        lambda items: any(item.startswith("Handoff: status-block, profile developer, stop: ") for item in items),
+    )
+    assert "Stop" in window.groups("Handoffs")
     picture(window, "vscode")
     window.run_command("View: Hide Panel")
 

@@ -29,10 +29,10 @@ def group_of(window: Workbench, file: Path) -> str | None:
 def test_handoffs_are_grouped_by_what_happens_next(window: Workbench) -> None:
     groups = window.groups("Handoffs")
     window.screenshot("handoffs-view")
-    assert list(groups) == ["Stops", "Asks a human", "Retries"]
-    (stops,) = groups["Stops"]
-    assert stops.startswith("Backend Developer")
-    assert "no valid status" in stops
+    assert list(groups) == ["Stop", "Ask", "Retry"]
+    (stops,) = groups["Stop"]
+    assert stops.startswith("board · Backend Developer")
+    assert "no valid Status" in stops
     assert "backend-dev-handoff.md" in stops
     window.run_command("Handoff: Group by Folder")
     window.eventually(lambda: list(window.groups("Handoffs")), lambda names: "handoffs/board" in names)
@@ -42,12 +42,12 @@ def test_handoffs_are_grouped_by_what_happens_next(window: Workbench) -> None:
 
 def test_the_view_follows_the_disk_and_the_typing(window: Workbench) -> None:
     file = window.folder / "handoffs" / "board" / "backend-dev-handoff.md"
-    window.eventually(lambda: group_of(window, file), "Stops")
+    window.eventually(lambda: group_of(window, file), "Stop")
     file.write_text(file.read_text("utf-8").replace("compleet", "blocked"), "utf-8")
-    window.eventually(lambda: group_of(window, file), "Asks a human")
+    window.eventually(lambda: group_of(window, file), "Ask")
     new = file.with_name("tester-handoff.md")
     new.write_text(file.read_text("utf-8").replace("blocked", "failed"), "utf-8")
-    window.eventually(lambda: group_of(window, new), "Stops")
+    window.eventually(lambda: group_of(window, new), "Stop")
     new.unlink()
     window.eventually(lambda: group_of(window, new), None)
     window.row("Handoffs", file.name).click()
@@ -55,7 +55,16 @@ def test_the_view_follows_the_disk_and_the_typing(window: Workbench) -> None:
     window.focus()
     window.select_line(5)
     window.type("failed")
-    window.eventually(lambda: group_of(window, file), "Stops")
+    window.eventually(lambda: group_of(window, file), "Stop")
+
+
+def test_the_view_follows_the_active_editor(window: Workbench) -> None:
+    window.open_file("developer-report.md")
+    selected = window.page.locator('.pane:has(.pane-header[aria-label^="Handoffs"]) .monaco-list-row.selected').last
+    window.eventually(lambda: "developer-report.md" in selected.inner_text(), True)
+    window.open_file("backend-dev-handoff.md")
+    window.eventually(lambda: "backend-dev-handoff.md" in selected.inner_text(), True)
+    window.screenshot("handoffs-followed")
 
 
 def test_a_click_opens_the_handoff(window: Workbench) -> None:

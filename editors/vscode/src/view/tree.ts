@@ -79,7 +79,7 @@ export class HandoffTree implements vscode.TreeDataProvider<Node>, vscode.FileDe
     if (uri.scheme !== MARK) return undefined;
     const count = Number(uri.query);
     const badge = count > 9 ? "9+" : String(count);
-    return new vscode.FileDecoration(badge, counted(count, "error"), new vscode.ThemeColor("list.errorForeground"));
+    return new vscode.FileDecoration(badge, counted(count, "error"));
   }
 }
 
