@@ -21,6 +21,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.patterns import match_whole
+from handoff_lsp.language import say, translated
 from handoff_lsp.rules.rule import Finding, Fix, Rule, shown
 from handoff_lsp.rules.shared.declared import declared
 from handoff_lsp.syntax.lines.keyvalue import read_pairs
@@ -35,11 +36,25 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             continue
         if problem.kind == "mark":
             marks = ", ".join(value.value for value in slot.field.values)
-            told = f'Row of `{slot.title}` without a mark ({marks}): "{shown(problem.found, 40)}"'
+            told = say(
+                'Row of `{field}` without a mark ({marks}): "{found}"',
+                field=slot.title,
+                marks=marks,
+                found=shown(problem.found, 40),
+            )
         elif problem.kind == "nested":
-            told = f"The value of `{slot.title}` is below it, but must be on the same line{_form(slot.field)}"
+            told = say(
+                "The value of `{field}` is below it, but must be on the same line{form}",
+                field=slot.title,
+                form=_form(slot.field),
+            )
         else:
-            told = f'`{slot.title}` is "{shown(problem.found, 40)}", but must be {_wanted(slot.field)}'
+            told = say(
+                '`{field}` is "{found}", but must be {wanted}',
+                field=slot.title,
+                found=shown(problem.found, 40),
+                wanted=_wanted(slot.field),
+            )
         yield Finding(
             RULE,
             handoff,
@@ -62,7 +77,7 @@ def _on_one_line(slot: Slot) -> Iterator[Fix]:
     text = _GROUP.sub(lambda group: written.pop(group[1], ""), slot.field.pattern)
     if not written and match_whole(slot.field.pattern, text) is not None:
         edit = Edit(Span(key.end, problem.span.end), f": {text}")
-        yield Fix(f"Write `{slot.title}: {text}`", (edit,), safe=False)
+        yield Fix(say("Write `{field}: {text}`", field=slot.title, text=text), (edit,), safe=False)
 
 
 _GROUP = re.compile(r"\(\?P<(\w+)>[^()]*\)")
@@ -76,8 +91,8 @@ def _wanted(field: Field) -> str:
     if field.pattern_about:
         return field.pattern_about
     if field.kind.form is not None:
-        return field.kind.form.wanted
-    return f"of the form {field.pattern}"
+        return translated(field.kind.form.wanted)
+    return say("of the form {pattern}", pattern=field.pattern)
 
 
 RULE = Rule("invalid-format", "values", "error", check, fixable="sometimes", unfinished="here")

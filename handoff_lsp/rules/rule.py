@@ -223,5 +223,5 @@ def times(number: int) -> str:
 
 def sentence(text: str) -> str:
     """A text as a sentence without its full stop; one that begins with a name such as `delivery-flow` keeps it."""
-    trimmed = text.strip().rstrip(".")
+    trimmed = text.strip().rstrip(".。")
     return trimmed if not trimmed or _NAME.match(trimmed) else trimmed[0].upper() + trimmed[1:]

@@ -13,6 +13,7 @@ from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.action import Action, Change, chosen
 from handoff_lsp.features.actions.convert_form import in_other_form, words_of
+from handoff_lsp.language import say
 from handoff_lsp.text import Edit, Span, apply_edits
 
 
@@ -30,7 +31,7 @@ def conversions(analysis: Analysis, span: Span) -> Iterator[Action]:
     for profile in entry.contract.profiles:
         edits = _edits(analysis, index, entry.spec(profile)) if profile != handoff.spec.profile else ()
         if edits:
-            title = f"Convert to the profile `{profile}`"
+            title = say("Convert to the profile `{profile}`", profile=profile)
             yield Action(title, "refactor.rewrite.handoff", partial(Change, edits), key=f"convert {index} {profile}")
 
 

@@ -10,6 +10,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.action import Action, Change
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.rules.shared.promises import broken
 from handoff_lsp.text import Draft, Edit, EditConflict, Span, apply_edits
@@ -38,7 +39,7 @@ def fix_all(analysis: Analysis) -> Action | None:
     edits = _edits(analysis)
     if not edits:
         return None
-    title = "Apply all safe fixes"
+    title = say("Apply all safe fixes")
     return Action(title, "source.fixAll.handoff", lambda: Change(edits), key="all")
 
 

@@ -13,6 +13,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.action import Action, Change, makes_nothing_wrong
 from handoff_lsp.features.reading import fields_of
+from handoff_lsp.language import say
 from handoff_lsp.syntax.markdown.incremental import Section
 from handoff_lsp.text import Draft, Edit, Span, apply_edits
 from handoff_lsp.writing.removal import LEAD
@@ -39,7 +40,9 @@ def organize(analysis: Analysis) -> Action | None:
     edits = organized(analysis, analysis.handoffs)
     if not edits:
         return None
-    return Action("Put everything in the contract's order", "source.organize.handoff", lambda: Change(edits), key="all")
+    return Action(
+        say("Put everything in the contract's order"), "source.organize.handoff", lambda: Change(edits), key="all"
+    )
 
 
 def organized(analysis: Analysis, handoffs: Iterable[Handoff]) -> tuple[Edit, ...]:

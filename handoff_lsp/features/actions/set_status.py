@@ -13,6 +13,7 @@ from handoff_lsp.contracts.arguments import arguments_of
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.action import NO_CHANGE, Action, Change, chosen
+from handoff_lsp.language import say
 from handoff_lsp.rules.shared.absent import absent, near_miss
 from handoff_lsp.rules.shared.vocabulary import own_values
 from handoff_lsp.text import Draft, Edit, Span, line_indent
@@ -39,7 +40,7 @@ def set_status(analysis: Analysis, span: Span) -> Iterator[Action]:
         return
     for value in own_values(handoff):
         if not arguments_of(value.value) and _value_edits(handoff, value.value):
-            title = f"Set `{field.title}` to `{value.value}` and add required fields"
+            title = say("Set `{field}` to `{value}` and add required fields", field=field.title, value=value.value)
             make = partial(_change, analysis, index, value.value)
             yield Action(title, "refactor.rewrite.handoff", make, key=f"status {index} {value.value}")
 

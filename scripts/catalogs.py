@@ -1,0 +1,145 @@
+"""The catalogs of translations in handoff_lsp/language: collected from the code, compared, compiled.
+
+`python scripts/catalogs.py` lists what a catalog lacks. `make generate` adds new texts to each `.po` file, removes
+those that the code no longer has, and compiles the `.mo` files; `--check` fails where one is stale.
+"""
+
+from __future__ import annotations
+
+import io
+import string
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).parent.parent
+FOLDER = ROOT / "handoff_lsp" / "language"
+# The functions of `handoff_lsp.language` with texts as arguments; `say_count` has one for each English number.
+KEYWORDS = {"say": None, "later": None, "say_count": (1, 2)}
+
+
+def collected() -> Catalog:
+    """The texts of the code, without translations."""
+    found = Catalog(fuzzy=False)
+    package = ROOT / "handoff_lsp"
+    for name, _, text, comments, context in extract_from_dir(
+        str(package), [("**.py", "python")], keywords=KEYWORDS, comment_tags=("For translators:",)
+    ):
+        found.add(
+            text, locations=[(f"handoff_lsp/{Path(name).as_posix()}", 0)], auto_comments=comments, context=context
+        )
+    return found
+
+
+def read(path: Path) -> Catalog:
+    """The catalog in a `.po` file."""
+    with path.open("rb") as file:
+        return read_po(file, locale=path.stem)
+
+
+def updated(path: Path, template: Catalog) -> Catalog:
+    """A catalog with exactly the texts of the template. A text like an old one gets its translation, marked fuzzy."""
+    catalog = read(path)
+    catalog.update(template)
+    catalog.obsolete.clear()
+    return catalog
+
+
+HEADER = (
+    "Language: {language}\n"
+    "MIME-Version: 1.0\n"
+    "Content-Type: text/plain; charset=utf-8\n"
+    "Content-Transfer-Encoding: 8bit\n"
+    "Plural-Forms: {plural};\n"
+)
+
+
+class _Plain(Catalog):
+    """A catalog without dates and versions in its header: the same translations are the same bytes."""
+
+    def __iter__(self) -> Iterator[Message]:
+        _, *messages = super().__iter__()
+        yield Message("", HEADER.format(language=self.locale_identifier, plural=self.plural_forms.rstrip(";")))
+        yield from messages
+
+
+def _plain(catalog: Catalog) -> _Plain:
+    made = _Plain(locale=catalog.locale_identifier, fuzzy=False)
+    for one in catalog:
+        texts = one.string if isinstance(one.string, tuple) else (one.string,)
+        if one.id and all(texts) and not one.fuzzy:
+            made.add(one.id, one.string, one.locations, one.flags, user_comments=one.user_comments, context=one.context)
+    return made
+
+
+def po_text(catalog: Catalog) -> str:
+    """A catalog as the text of a `.po` file, in the order of the code."""
+    out = io.BytesIO()
+    write_po(out, catalog, width=120, omit_header=True, sort_by_file=True, include_lineno=False)
+    header = HEADER.format(language=catalog.locale_identifier, plural=catalog.plural_forms.rstrip(";"))
+    lines = "".join(f'"{line}\\n"\n' for line in header.splitlines())
+    return f'msgid ""\nmsgstr ""\n{lines}\n' + out.getvalue().decode("utf-8").strip("\n") + "\n"
+
+
+def mo_bytes(catalog: Catalog) -> bytes:
+    """A compiled catalog: its finished translations."""
+    out = io.BytesIO()
+    write_mo(out, _plain(catalog))
+    return out.getvalue()
+
+
+def catalogs() -> tuple[dict[str, str], dict[str, bytes]]:
+    """The texts of all `.po` files and the bytes of all `.mo` files, by their paths from the root."""
+    template = collected()
+    texts: dict[str, str] = {}
+    compiled: dict[str, bytes] = {}
+    for path in sorted(FOLDER.glob("*.po")):
+        catalog = updated(path, template)
+        text = po_text(catalog)
+        texts[path.relative_to(ROOT).as_posix()] = text
+        again = read_po(io.BytesIO(text.encode()), locale=path.stem)
+        compiled[path.with_suffix(".mo").relative_to(ROOT).as_posix()] = mo_bytes(again)
+    return texts, compiled
+
+
+def gaps(catalog: Catalog) -> Iterator[str]:
+    """The faults of a catalog: texts without a finished translation, and translations with other parts."""
+    for message in catalog:
+        if not message.id:
+            continue
+        ids = message.id if isinstance(message.id, tuple) else (message.id,)
+        strings = message.string if isinstance(message.string, tuple) else (message.string,)
+        if not all(strings):
+            yield f"missing: {ids[0]}"
+        elif message.fuzzy:
+            yield f"fuzzy: {ids[0]}\n    {strings[0]}"
+        else:
+            wanted = parts(ids[-1])
+            for text in strings:
+                if parts(text) != wanted:
+                    yield f"has other parts than the English text: {ids[-1]}\n    {text}"
+
+
+def parts(template: str) -> set[tuple[str, str, str]]:
+    """The parts of a template, each with its conversion and format."""
+    found = string.Formatter().parse(template)
+    return {(name, conversion or "", form or "") for _, name, form, conversion in found if name is not None}
+
+
+def main() -> int:
+    template = collected()
+    faults = 0
+    for path in sorted(FOLDER.glob("*.po")):
+        for gap in gaps(updated(path, template)):
+            faults += 1
+            print(f"{path.name}: {gap}")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
