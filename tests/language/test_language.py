@@ -79,7 +79,7 @@ def test_a_finding_speaks_the_chosen_language() -> None:
     assert [one.message for one in again] == [one.message for one in english]
     told = {one.code: one.message for one in japanese}
     assert told["invalid-value"].startswith("`Status` は「compleet」ですが、")
-    assert all(_is_japanese(one.message) for one in japanese)
+    assert all(_is_japanese(one.message) for one in japanese if one.check is None)
 
 
 def test_numbers() -> None:
