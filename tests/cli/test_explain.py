@@ -58,8 +58,8 @@ def test_a_field(name: str, words: str, capsys: pytest.CaptureFixture[str]) -> N
 def test_a_value(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = told(capsys, "agent-contract@gaia-5.4.agent_status.agent_state=complete")
     assert code == 0
-    assert out.startswith("`COMPLETE` — ")
-    assert "\nThen goes on to the next step." in out.replace("Goes", "goes")
+    assert out.startswith("`COMPLETE` · value of ")
+    assert "\nThen: Goes on to the next step." in out
 
 
 def test_markdown_is_the_page_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:

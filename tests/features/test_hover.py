@@ -26,7 +26,7 @@ def test_value_and_what_is_done_now() -> None:
     sound = "outcome: x\nverdict: n/a\nfiles: 0 created, 0 modified, 0 deleted\nnext_phase: n/a\nopen_questions: 0"
     span, page = hovered(markdown("`com‸plete`", sound, title="Tester"))
     assert span == "complete"
-    assert "**Then** Advances to the next phase." in page
+    assert "**Then:**" not in page  # the decision says it
     assert (
         "**This handoff now:** advance — Advances to the next phase. Read: `Status`, `Status reason`, `Abstract`."
         in page
@@ -41,20 +41,23 @@ def test_value_and_what_is_done_now() -> None:
 def test_unknown_value() -> None:
     span, page = hovered(markdown("D‸ONE"))
     assert span == "DONE"
-    assert "`DONE` is not a value of `Status`. It must be one of" in page
-    assert "treated as `failed`" in page
+    assert page.startswith("**`Status`** must be one of\n\n- `complete`")
+    assert "DONE" not in page  # the diagnostic beside it says that
+    assert "**Note** `invalid-value` — The orchestrator treats the handoff as `failed`" in page
 
 
 def test_conditions_tell_whether_they_hold() -> None:
     rest = "## Open Ques‸tions\n\n- why?\n"
-    assert (
-        "**Required when** `Status` is `blocked`, which does not hold now: `Status` is `complete`."
-        in hovered(markdown(rest=rest))[1]
-    )
-    assert "**Required when** `Status` is `blocked`, which holds now." in hovered(markdown("blocked", rest=rest))[1]
-    assert (
-        "**Empty when** `Status` is `complete`, which holds now." in hovered(markdown().replace("reason", "rea‸son"))[1]
-    )
+    assert "**Required when** `Status` is `blocked` (not now)." in hovered(markdown(rest=rest))[1]
+    assert "**Required when** `Status` is `blocked` (now)." in hovered(markdown("blocked", rest=rest))[1]
+    page = hovered(markdown().replace("reason", "rea‸son"))[1]
+    assert "**Must be empty when** `Status` is `complete` (now)." in page
+
+
+def test_other_names_in_the_script_of_the_document() -> None:
+    english = "# Login — Handoff from Developer\n\n## Sta‸tus\n\ncomplete\n\n## Abstract\n\noutcome: x\n"
+    assert "Also written" not in hovered(english)[1]
+    assert "Also written `ステータス`" in hovered(english.replace("## Abstract", "## 概要"))[1]
 
 
 def test_labels_and_forms() -> None:

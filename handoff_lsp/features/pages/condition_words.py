@@ -1,60 +1,154 @@
-"""A contract's condition in words, and why it holds or does not hold now: the values of the fields that it names."""
+"""A contract's condition in words, made from its tests or from its tree: never a line of CEL."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.contracts.cel_tree import CelNode
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.features.pages.markup import code
-from handoff_lsp.rules.rule import counted
+from handoff_lsp.contracts.stated import PATTERN_RELATIONS, Stated, Test, tests_in
 from handoff_lsp.rules.shared.relation_words import words
 
-# The most fields of one condition to show.
-_MOST = 4
-_LONGEST = 40
-_MISSING = object()
+# The most parts of a condition that one sentence can hold.
+_MOST_PARTS = 4
+_COMPARED = {"_<_": "less than", "_<=_": "at most", "_>_": "more than", "_>=_": "at least"}
+_STATES = (" is empty", " is filled in", " is missing", " is present")
+_FLIPPED = {"_&&_": "_||_", "_||_": "_&&_"}
 
 
-def condition_text(spec: Spec, condition: str, limit: int = 200) -> str:
-    """A condition for people: in words if it is simple, else as it is in the contract."""
-    return words(spec, condition) or code(condition, limit)
+def condition_text(spec: Spec, condition: str) -> str:
+    """A condition for people, such as ```Status` is `blocked```; empty where a sentence cannot hold it."""
+    if not condition:
+        return ""
+    if isinstance(condition, Stated):
+        return _joined([_tests(spec, (test,)) for test in condition.tests], "and")
+    return _words(spec, spec.conditions.tree(condition))
 
 
-def current_state(handoff: Handoff, condition: str) -> str:
-    """Whether a condition holds now, and the values that decide it: ``which holds now: `Status` is `blocked```."""
-    holds = "which holds now" if handoff.values.holds(condition) else "which does not hold now"
-    known = {*handoff.spec.fields, *handoff.spec.contract.companions}
-    paths = (path for path in handoff.spec.paths_in(condition) if path.partition(".")[0] in known)
-    values = list(dict.fromkeys(_value_text(handoff, path) for path in paths))[:_MOST]
-    if " and ".join(values) == words(handoff.spec, condition):
-        return holds
-    return f"{holds}: {' and '.join(values)}" if values else holds
+def now(handoff: Handoff | None, condition: str) -> str:
+    """Whether a condition holds in a handoff: `` (now)`` or `` (not now)``; empty without a handoff."""
+    if handoff is None:
+        return ""
+    return " (now)" if handoff.values.holds(condition) else " (not now)"
 
 
-def _value_text(handoff: Handoff, path: str) -> str:
-    spec = handoff.spec
-    title = code(path if spec.is_json or spec.field(path) is None else spec.title(path))
-    value = _value(handoff.data, path)
-    if value is _MISSING or value is None:
-        return f"{title} has no value"
-    if isinstance(value, bool):
-        return f"{title} is {code('true' if value else 'false')}"
-    if isinstance(value, list):
-        return f"{title} has {counted(len(value), 'item')}" if value else f"{title} is empty"
-    if isinstance(value, Mapping):
-        return f"{title} is there" if value else f"{title} is empty"
-    text = " ".join(str(value).split())
-    if not text:
-        return f"{title} is empty"
-    return f"{title} is {code(text)}" if len(text) <= _LONGEST else f"{title} is filled in"
+def _words(spec: Spec, node: CelNode) -> str:
+    if node.kind == "loop":
+        return _loop(spec, node)
+    if node.kind == "call" and node.text in _FLIPPED:
+        return _joined([_words(spec, part) for part in _parts(node, node.text)], "and" if node.text == "_&&_" else "or")
+    if node.kind == "call" and node.text == "!_":
+        return _negated(spec, node.parts[0])
+    return _size(spec, node) or _tests(spec, tests_in(node)) or _compared(spec, node)
 
 
-def _value(data: Mapping[str, Any], path: str) -> Any:
-    value: Any = data
-    for part in path.split("."):
-        if not isinstance(value, Mapping) or part not in value:
-            return _MISSING
-        value = value[part]
-    return value
+def _negated(spec: Spec, node: CelNode) -> str:
+    """The opposite of a condition in words."""
+    if node.kind == "call" and node.text in _FLIPPED:
+        flipped = CelNode("call", node.at, _FLIPPED[node.text], tuple(_not(part) for part in node.parts))
+        return _words(spec, flipped)
+    if node.kind == "call" and node.text == "has":
+        return _said(spec, node.parts[0].path, "is missing")
+    return _tests(spec, tests_in(_not(node)))
+
+
+def _not(node: CelNode) -> CelNode:
+    return CelNode("call", node.at, "!_", (node,))
+
+
+def _parts(node: CelNode, operator: str) -> list[CelNode]:
+    """The operands of a chain of one operator."""
+    if node.kind != "call" or node.text != operator:
+        return [node]
+    return [part for side in node.parts for part in _parts(side, operator)]
+
+
+def _joined(parts: list[str], word: str) -> str:
+    """Parts of a sentence, joined by one of `and` and `or`; empty if one is empty, or they already mix both."""
+    other = " or " if word == "and" else " and "
+    if not all(parts) or len(parts) > _MOST_PARTS or (len(parts) > 1 and any(other in part for part in parts)):
+        return parts[0] if len(parts) == 1 else ""
+    together: dict[str, list[str]] = {}  # subjects by what is said of each: `a` and `b` are empty
+    for part in parts:
+        end = next((end for end in _STATES if part.endswith(end)), "")
+        together.setdefault(end or part, []).append(part.removesuffix(end))
+    said = []
+    for end, subjects in together.items():
+        verb = end.replace(" is ", " are ") if word == "and" and len(subjects) > 1 else end
+        said.append(f" {word} ".join(subjects) + (verb if end in _STATES else ""))
+    return f" {word} ".join(said)
+
+
+def _tests(spec: Spec, tests: tuple[Test, ...]) -> str:
+    """Simple relations in words; a name that the contract defines for a condition by that condition."""
+    return _joined([_test(spec, test) for test in tests], "and") if tests else ""
+
+
+def _test(spec: Spec, test: Test) -> str:
+    term = spec.conditions.terms.get(test.path)
+    if term is not None and test.relation == "one_of" and test.operand in {(True,), (False,)}:
+        tree = spec.conditions.tree(term)
+        return _words(spec, tree) if test.operand == (True,) else _negated(spec, tree)
+    if test.relation in PATTERN_RELATIONS or not all(_name(spec, path) for path in test.paths):
+        return ""
+    return words(spec, Stated([test]))
+
+
+def _size(spec: Spec, node: CelNode) -> str:
+    """Whether there are items: `size(list) == 0`, `list == []`."""
+    if node.kind != "call" or len(node.parts) != 2:
+        return ""
+    counted, other = node.parts
+    if node.text == "_==_" and other.kind == "list" and not other.parts:
+        path, none = counted.path, True
+    elif counted.kind == "call" and counted.text == "size" and counted.parts and other.kind == "constant":
+        path = counted.parts[0].path
+        none = (node.text, other.text) in {("_==_", "0"), ("_<_", "1"), ("_<=_", "0")}
+        if not none and (node.text, other.text) not in {("_>_", "0"), ("_>=_", "1"), ("_!=_", "0")}:
+            return ""
+    else:
+        return ""
+    return _said(spec, path, "is empty" if none else "is filled in")
+
+
+def _compared(spec: Spec, node: CelNode) -> str:
+    """Two values, or a value and a text, by their order; a value that is there at all."""
+    if node.kind != "call":
+        return ""
+    if node.text == "has":
+        return _said(spec, node.parts[0].path, "is present")
+    if node.text not in _COMPARED or not node.parts[0].path:
+        return ""
+    one, other = node.parts
+    if _name(spec, other.path):
+        return _said(spec, one.path, f"is {_COMPARED[node.text]} {_name(spec, other.path)}")
+    # Texts with an order are dates.
+    return _said(spec, one.path, f"is `{other.text}` or later") if (other.kind, node.text) == ("text", "_>=_") else ""
+
+
+def _loop(spec: Spec, node: CelNode) -> str:
+    """`list.all(row, row.mark != '✗')`: no item has a value; `list.exists(…)`: one has it."""
+    items, start, _, step, _ = node.parts
+    name = _name(spec, items.path)
+    if not name or step.kind != "call" or len(step.parts) != 2:
+        return ""
+    tests = tests_in(step.parts[1])
+    if len(tests) != 1 or not tests[0].path.startswith(f"{node.text}.") or len(tests[0].operand) != 1:
+        return ""
+    relation, value = tests[0].relation, tests[0].operand[0]
+    if (step.text, start.text, relation) == ("_&&_", "true", "none_of"):
+        return f"no item of {name} is `{value}`"
+    if (step.text, start.text, relation) == ("_||_", "false", "one_of"):
+        return f"an item of {name} is `{value}`"
+    return ""
+
+
+def _said(spec: Spec, path: str, state: str) -> str:
+    name = _name(spec, path)
+    return f"{name} {state}" if name else ""
+
+
+def _name(spec: Spec, path: str) -> str:
+    """A path as people call it; empty for none, and for a name that the contract defines for a condition."""
+    if not path or path.partition(".")[0] in spec.conditions.terms:
+        return ""
+    return words(spec, Stated([Test(path, "one_of", ("",))])).removesuffix(" is empty")

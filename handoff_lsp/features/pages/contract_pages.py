@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
@@ -10,13 +11,18 @@ from handoff_lsp.contracts.model import Check, Contract, Field, Value
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.decide.routing import decision, is_made, reads_of, status_of
-from handoff_lsp.features.pages.condition_words import condition_text, current_state
+from handoff_lsp.features.pages.condition_words import condition_text, now
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
 from handoff_lsp.features.pages.recognition_words import recognised
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.rule import counted
 
+# A value of the document in a check's message.
+_HOLE = re.compile(r"\{[^{}]*\}")
 _RULE, _CONTRACT = "rule:", "contract:"
+# The most values and other titles that a hover lists; `explain` lists all.
+_MOST_VALUES, _MOST_TITLES = 12, 6
+_LAST_LATIN = 0x24F
 
 
 def field_key(spec: Spec, path: str, value: str | None = None) -> str:
@@ -96,73 +102,93 @@ def title_of(spec: Spec, path: str, field: Field) -> str:
 def field_page(spec: Spec, path: str, field: Field, handoff: Handoff | None = None) -> str:
     """The page about a field: its meaning, whether it is required (in ``handoff``: now), its reader and its values."""
     kind = prose(field.pattern_about) or field.kind.about
-    head = f"**{code(title_of(spec, path, field))}**" + (f" · {kind}" if kind else "")
-    others = [title for title in field.aliases if title.upper() != (field.title).upper()]
+    optional = "optional" if field.required is False else ""
     return paragraphs(
-        head,
-        prose(field.about),
-        f"It must {', and '.join(limits)}." if (limits := list(limits_of(field))) else "",
+        " · ".join(part for part in (f"**{code(title_of(spec, path, field))}**", kind, optional) if part),
+        _sentence(field.about),
         _needed(spec, field, handoff),
         _forbidden(spec, field, handoff),
-        f"**Deprecated.** {prose(field.deprecated)}" if field.deprecated else "",
+        f"**Deprecated.** {_sentence(field.deprecated)}" if field.deprecated else "",
         _more(field),
+        values_list(field, _MOST_VALUES if handoff is not None else None),
         f"**Read by** {prose(_lower(field.read_by))}" if field.read_by else "",
-        values_list(field),
-        f"Also written {', '.join(code(title) for title in others)}" if others else "",
+        _aliases(field, handoff),
         routing(handoff) if handoff is not None and path == spec.contract.status else "",
         footer(spec, handoff),
     )
 
 
+def _aliases(field: Field, handoff: Handoff | None) -> str:
+    """The other titles of a field; in a handoff only those in a script that its own titles have."""
+    others = [title for title in field.aliases if title.upper() != field.title.upper()]
+    if handoff is not None:
+        written = (handoff.source.slice(slot.key) for slot in handoff.slots if slot.key is not None)
+        only_latin = all(map(_is_latin, written))
+        others = [title for title in others if _is_latin(title) or not only_latin][:_MOST_TITLES]
+    return f"Also written {', '.join(code(title) for title in others)}" if others else ""
+
+
+def _is_latin(text: str) -> bool:
+    """Whether each letter of a text is a Latin one."""
+    return not any(letter.isalpha() and ord(letter) > _LAST_LATIN for letter in text)
+
+
+def _sentence(text: str) -> str:
+    """A text of a contract as a sentence: a capital letter and a full stop."""
+    text = prose(text)
+    start = text[:1].upper() + text[1:]
+    return start if not text or text[-1] in ".!?" else f"{start}."
+
+
 def _lower(text: str) -> str:
     """A sentence as part of another one: ``The orchestrator`` in lower case, a name unchanged."""
-    first = text.split(" ", 1)[0]
+    first = text.split(" ", 1)[0].rstrip(".,")
     return text[0].lower() + text[1:] if first in {"The", "A", "An", "People", "Nobody"} else text
 
 
 def _needed(spec: Spec, field: Field, handoff: Handoff | None) -> str:
     if field.required is False:
-        return "Optional."
+        return ""
     if field.required is True:
-        return f"**Required.** {prose(field.because)}".strip()
-    condition = f"{condition_text(spec, field.required)}{_now(field.required, handoff)}"
-    return f"**Required when** {condition}. {prose(field.because)}".strip()
+        return f"**Required.** {_sentence(field.because)}".strip()
+    condition = condition_text(spec, field.required)
+    head = f"**Required when** {condition}" if condition else "**Sometimes required**"
+    return f"{head}{now(handoff, field.required)}. {_sentence(field.because)}".strip()
 
 
 def _forbidden(spec: Spec, field: Field, handoff: Handoff | None) -> str:
     if not field.forbidden:
         return ""
     if field.forbidden == "true":
-        return f"**Not here.** {prose(field.forbidden_because)}".strip()
-    condition = f"{condition_text(spec, field.forbidden)}{_now(field.forbidden, handoff)}"
-    return f"**Empty when** {condition}. {prose(field.forbidden_because)}".strip()
-
-
-def _now(condition: str, handoff: Handoff | None) -> str:
-    return f", {current_state(handoff, condition)}" if handoff is not None else ""
+        return f"**Not allowed.** {_sentence(field.forbidden_because)}".strip()
+    condition = condition_text(spec, field.forbidden)
+    head = f"**Must be empty when** {condition}" if condition else "**Sometimes empty**"
+    return f"{head}{now(handoff, field.forbidden)}. {_sentence(field.forbidden_because)}".strip()
 
 
 def _more(field: Field) -> str:
     """The other requirements on a field's value, in sentences."""
-    more = []
+    more = [f"It must {', and '.join(limits)}."] if (limits := list(limits_of(field))) else []
     if field.open and field.values:
-        more.append("Other values are taken, too.")
+        more.append("Other values are allowed.")
     if field.mentions:
         more.append(f"It must name {', '.join(code(name) for name in field.mentions)}.")
     if field.marked and field.values:
-        more.append("Each row must have a mark.")
+        more.append("Each row needs a mark.")
     if field.paths:
-        more.append("The files that it names should be there.")
+        more.append("The files it names should exist.")
     if field.names:
-        more.append(f"It names one of the workspace's {field.names}.")
-    if field.example:
-        more.append(f"Such as {code(field.example)}.")
+        more.append(f"One of the workspace's {field.names}.")
+    if field.example and field.example not in field.pattern_about:
+        more.append(f"Example: {code(field.example)}.")
     return " ".join(more)
 
 
-def values_list(field: Field) -> str:
-    """The values that a field offers, each with its meaning."""
-    return "\n".join(f"- {code(value.value)}{_meaning(value)}" for value in field.offered)
+def values_list(field: Field, most: int | None = None) -> str:
+    """The values that a field offers, each with its meaning; at most ``most``, and the number of the others."""
+    lines = [f"- {code(value.value)}{_meaning(value)}" for value in field.offered[:most]]
+    left = len(field.offered) - len(lines)
+    return "\n".join([*lines, f"- and {left} more"] if left else lines)
 
 
 def _meaning(value: Value) -> str:
@@ -174,23 +200,23 @@ def _meaning(value: Value) -> str:
 
 def value_page(spec: Spec, path: str, field: Field, value: Value, handoff: Handoff | None = None) -> str:
     """The page about a value: its meaning and effect; for the status of ``handoff`` also the current decision."""
-    routed = handoff is not None and path == spec.contract.status
+    routed = routing(handoff) if handoff is not None and path == spec.contract.status else ""
+    then = prose(value.then)
     return paragraphs(
-        f"**{code(value.value)}**{_meaning(value)}",
-        f"**Then** {prose(value.then)}" if value.then else "",
-        routing(handoff) if routed and handoff is not None else "",
-        f"A value of {code(title_of(spec, path, field))}.",
+        f"**{code(value.value)}** · value of {code(title_of(spec, path, field))}",
+        _sentence(value.about),
+        f"**Deprecated.** {_sentence(value.deprecated)}" if value.deprecated else "",
+        f"**Then:** {then}" if then and then not in routed else "",
+        routed,
         footer(spec, handoff),
     )
 
 
-def unknown_value_page(spec: Spec, path: str, field: Field, found: str, handoff: Handoff) -> str:
-    """The page about a value that the field does not have, with the valid ones."""
-    title = code(title_of(spec, path, field))
+def unknown_value_page(spec: Spec, path: str, field: Field, handoff: Handoff) -> str:
+    """The page about a value that the field does not have: the valid ones. Its finding says the rest."""
     return paragraphs(
-        f"{code(found)} is not a value of {title}. It must be one of",
-        values_list(field),
-        routing(handoff) if path == spec.contract.status else "",
+        f"**{code(title_of(spec, path, field))}** must be one of",
+        values_list(field, _MOST_VALUES),
         footer(spec, handoff),
     )
 
@@ -264,10 +290,11 @@ def rule_page(name: str, registry: Registry) -> str | None:
 
 
 def _check_page(name: str, spec: Spec, check: Check) -> str:
+    must, when = condition_text(spec, check.check), condition_text(spec, check.when)
     return paragraphs(
         f"**{code(name)}** · {code(check.rule)} · {check.severity}",
-        prose(check.message),
-        f"{prose(check.because[:1].upper() + check.because[1:])}." if check.because else "",
-        f"Must hold: {condition_text(spec, check.check, 400)}",
-        f"Asked when: {condition_text(spec, check.when, 400)}" if check.when else "",
+        _sentence(_HOLE.sub("…", check.message)),
+        _sentence(check.because),
+        f"Must hold: {must}." if must else "",
+        f"Checked when {when}." if when else "",
     )

@@ -35,7 +35,7 @@ def hover(context: Context, offset: int) -> Hover | None:
     comment = _in_comment(analysis, offset, context.registry)
     if comment is not None:
         return comment
-    page = _with_reports(_in_handoffs(analysis, offset), _reported(analysis, offset))
+    page = _with_notes(_in_handoffs(analysis, offset), _notes(analysis, offset))
     for other in named(context, offset):
         page = _together(other, page)
     return page
@@ -49,24 +49,24 @@ def _together(first: Hover, then: Hover | None) -> Hover:
     return Hover(span, paragraphs(first.markdown, then.markdown))
 
 
-def _with_reports(found: Hover | None, reported: Hover | None) -> Hover | None:
-    """A page with the findings at its place inserted before its footer."""
-    if found is None or reported is None:
-        return found or reported
+def _with_notes(found: Hover | None, noted: Hover | None) -> Hover | None:
+    """A page with the notes of the findings at its place, those that it does not have anyway, before its footer."""
+    if found is None or noted is None:
+        return found or noted
     page, rule, footer = found.markdown.rpartition(_FOOTER)
-    return Hover(found.span, paragraphs(page or footer, reported.markdown) + (rule + footer if page else ""))
+    notes = (note for note in noted.markdown.split("\n\n") if note.partition(" — ")[2] not in found.markdown)
+    return Hover(found.span, paragraphs(page or footer, *notes) + (rule + footer if page else ""))
 
 
-def _reported(analysis: Analysis, offset: int) -> Hover | None:
-    """The rules that report findings at an offset, with what follows from these; None without any."""
+def _notes(analysis: Analysis, offset: int) -> Hover | None:
+    """The notes of the findings at an offset; None without any. The client itself shows their messages."""
     rules = all_rules()
     lines: dict[str, str] = {}
     span: Span | None = None
     for finding in analysis.findings:
         one_line = not _BREAK.search(analysis.source.text, finding.span.start, finding.span.end)
-        if finding.span.holds(offset) and one_line and finding.code in rules:
-            note = f" — {prose(finding.note)}." if finding.note else ""
-            lines[finding.code] = f"**Reported here** {code(finding.code)}{note}"
+        if finding.span.holds(offset) and one_line and finding.code in rules and finding.note:
+            lines[finding.code] = f"**Note** {code(finding.code)} — {prose(finding.note)}."
             span = finding.span if span is None or _length(finding.span) < _length(span) else span
     return Hover(span, paragraphs(*lines.values())) if span is not None else None
 
@@ -178,7 +178,7 @@ def _value_page(handoff: Handoff, slot: Slot, data: object) -> str:
     if value is not None:
         return pages.value_page(handoff.spec, path, field, value, handoff)
     if slot.problem is not None and slot.problem.kind == "value":
-        return pages.unknown_value_page(handoff.spec, path, field, slot.problem.found, handoff)
+        return pages.unknown_value_page(handoff.spec, path, field, handoff)
     return _field_page(handoff, slot)
 
 

@@ -134,4 +134,6 @@ def _text(value: Any) -> str:
         return f"`{'nothing' if value is None else str(value).lower()}`"
     if isinstance(value, int | float):
         return str(value)
+    if not value:
+        return "empty"
     return f"`{shown(str(value), _LONGEST_VALUE)}`"

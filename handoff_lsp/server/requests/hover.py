@@ -15,9 +15,8 @@ from handoff_lsp.server.wire.convert import to_markup
     empty=None,
     row=40,
     summary=(
-        "What a field is, whether it is required now and by which values, what a value makes the orchestrator "
-        "do; what the workspace says of an agent, a task or a file; what a rule that reports something here "
-        "is about."
+        "What a field is, when it is required and whether that holds now, what a value makes the orchestrator "
+        "do; what the workspace says of an agent, a task or a file; the notes of findings."
     ),
     since="0.1",
 )

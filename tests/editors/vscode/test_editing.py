@@ -110,7 +110,7 @@ def test_completion_offers_the_values(window: Workbench, handoff: Path) -> None:
 def test_hover_tells_what_is_wrong_and_what_it_is_for(window: Workbench, handoff: Path) -> None:
     opened(window, handoff)
     window.hover(5, 1)
-    text = window.eventually(window.card, lambda text: "This handoff now: stop — Missing or unknown status" in text)
+    text = window.eventually(window.card, lambda text: "Note invalid-value — The orchestrator treats" in text)
     window.screenshot("hover")
     assert "invalid-value" in text
     assert text.count("The agent hit an ambiguity it could not resolve.") == 1
