@@ -10,6 +10,7 @@ import io
 import string
 import sys
 from collections.abc import Iterator
+from difflib import get_close_matches
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
@@ -19,8 +20,8 @@ from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "handoff_lsp" / "language"
-# The functions of `handoff_lsp.language` with texts as arguments; `say_count` has one for each English number.
-KEYWORDS = {"say": None, "later": None, "say_count": (1, 2)}
+# The functions with texts as arguments: `say_count` has one for each English number, `counted` a noun.
+KEYWORDS = {"say": None, "later": None, "say_count": (1, 2), "counted": (2,)}
 
 
 def collected() -> Catalog:
@@ -44,10 +45,27 @@ def read(path: Path) -> Catalog:
 
 def updated(path: Path, template: Catalog) -> Catalog:
     """A catalog with exactly the texts of the template. A text like an old one gets its translation, marked fuzzy."""
-    catalog = read(path)
-    catalog.update(template)
-    catalog.obsolete.clear()
+    old, catalog = read(path), Catalog(locale=path.stem, fuzzy=False)
+    gone = {key(one.id): one for one in old if one.id and one.string and template.get(one.id) is None}
+    for text in template:
+        if not text.id:
+            continue
+        made = catalog.add(text.id, locations=text.locations, flags=text.flags - {"fuzzy"})
+        before = old.get(text.id)
+        if before is not None and isinstance(before.id, tuple) == isinstance(text.id, tuple):
+            made.string = before.string
+            made.flags |= before.flags & {"fuzzy"}
+        elif near := get_close_matches(key(text.id), gone, 1, 0.75):
+            found = gone[near[0]]
+            if isinstance(found.id, tuple) == isinstance(text.id, tuple):
+                made.string = found.string
+                made.flags.add("fuzzy")
     return catalog
+
+
+def key(text: str | tuple[str, ...]) -> str:
+    """The English text of a message; the singular of two."""
+    return text[0] if isinstance(text, tuple) else text
 
 
 HEADER = (

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Mode, Severity
+from handoff_lsp.language import say, translated
 from handoff_lsp.text import Edit, Fragment, Source, Span
 
 # The most characters of a message.
@@ -213,12 +214,15 @@ def shown(text: str, limit: int = 60) -> str:
 
 def counted(number: int, one: str, many: str = "") -> str:
     """A number of things in words: ``1 error``, ``2 errors``, ``1,000 entries``."""
+    noun = translated(one)
+    if noun != one:
+        return say("{number:,} {noun}", number=number, noun=noun)
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
 def times(number: int) -> str:
     """A count of occurrences in words: ``once``, ``twice``, ``3 times``."""
-    return {1: "once", 2: "twice"}.get(number) or f"{number:,} times"
+    return {1: say("once"), 2: say("twice")}.get(number) or say("{number:,} times", number=number)
 
 
 def sentence(text: str) -> str:

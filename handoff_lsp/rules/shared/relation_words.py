@@ -80,7 +80,8 @@ def _message(title: str, value: Any, test: Test, others: list[tuple[str, Any]]) 
 
 def words(spec: Spec, condition: str) -> str:
     """A condition in words, ```Status` is `blocked```; empty where it consists of more than simple relations."""
-    return say(" and ").join(_asked(spec, test) for test in spec.conditions.tests(condition))
+    joint = say("{one} and {other}", one="", other="")
+    return joint.join(_asked(spec, test) for test in spec.conditions.tests(condition))
 
 
 def _asked(spec: Spec, test: Test) -> str:
