@@ -7,17 +7,22 @@ those that the code no longer has, and compiles the `.mo` files; `--check` fails
 from __future__ import annotations
 
 import io
+import json
+import re
 import string
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+_READ = re.compile(r"(?<![\w.])[A-Za-z_][\w.]*+(?!\()")
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "handoff_lsp" / "language"
 # The functions with texts as arguments: `say_count` has one for each English number, `counted` a noun.
@@ -34,6 +39,17 @@ def collected() -> Catalog:
         found.add(
             text, locations=[(f"handoff_lsp/{Path(name).as_posix()}", 0)], auto_comments=comments, context=context
         )
+    return found
+
+
+def of_contracts() -> Catalog:
+    """The texts of the built-in contracts, without translations."""
+    from handoff_lsp.contracts.texts import texts_of
+
+    found = Catalog(fuzzy=False)
+    for data in json.loads((ROOT / "schemas" / "contracts.json").read_text(encoding="utf-8")):
+        for text in texts_of(data):
+            found.add(text, locations=[(f"schemas/contracts/{data['contract']}.yaml", 0)]).flags.clear()
     return found
 
 
@@ -86,9 +102,9 @@ class _Plain(Catalog):
         yield from messages
 
 
-def _plain(catalog: Catalog) -> _Plain:
-    made = _Plain(locale=catalog.locale_identifier, fuzzy=False)
-    for one in catalog:
+def _plain(sources: Sequence[Catalog]) -> _Plain:
+    made = _Plain(locale=sources[0].locale_identifier, fuzzy=False)
+    for one in (message for catalog in reversed(sources) for message in catalog):
         texts = one.string if isinstance(one.string, tuple) else (one.string,)
         if one.id and all(texts) and not one.fuzzy:
             made.add(one.id, one.string, one.locations, one.flags, user_comments=one.user_comments, context=one.context)
@@ -104,29 +120,35 @@ def po_text(catalog: Catalog) -> str:
     return f'msgid ""\nmsgstr ""\n{lines}\n' + out.getvalue().decode("utf-8").strip("\n") + "\n"
 
 
-def mo_bytes(catalog: Catalog) -> bytes:
-    """A compiled catalog: its finished translations."""
+def mo_bytes(*sources: Catalog) -> bytes:
+    """The finished translations of some catalogs, compiled. The first one with a text wins."""
     out = io.BytesIO()
-    write_mo(out, _plain(catalog))
+    write_mo(out, _plain(sources))
     return out.getvalue()
 
 
 def catalogs() -> tuple[dict[str, str], dict[str, bytes]]:
     """The texts of all `.po` files and the bytes of all `.mo` files, by their paths from the root."""
-    template = collected()
     texts: dict[str, str] = {}
     compiled: dict[str, bytes] = {}
     for path in sorted(FOLDER.glob("*.po")):
-        catalog = updated(path, template)
-        text = po_text(catalog)
-        texts[path.relative_to(ROOT).as_posix()] = text
-        again = read_po(io.BytesIO(text.encode()), locale=path.stem)
-        compiled[path.with_suffix(".mo").relative_to(ROOT).as_posix()] = mo_bytes(again)
+        both = []
+        for source, template in sources(path.stem):
+            text = po_text(updated(source, template))
+            texts[source.relative_to(ROOT).as_posix()] = text
+            both.append(read_po(io.BytesIO(text.encode()), locale=path.stem))
+        compiled[path.with_suffix(".mo").relative_to(ROOT).as_posix()] = mo_bytes(*both)
     return texts, compiled
 
 
-def gaps(catalog: Catalog) -> Iterator[str]:
+def sources(code: str) -> list[tuple[Path, Catalog]]:
+    """The `.po` files of a language, each with all texts that belong into it."""
+    return [(FOLDER / f"{code}.po", collected()), (FOLDER / "contracts" / f"{code}.po", of_contracts())]
+
+
+def gaps(catalog: Catalog, parts_of: Callable[[str], set[Any]] | None = None) -> Iterator[str]:
     """The faults of a catalog: texts without a finished translation, and translations with other parts."""
+    parts_of = parts_of or parts
     for message in catalog:
         if not message.id:
             continue
@@ -137,9 +159,9 @@ def gaps(catalog: Catalog) -> Iterator[str]:
         elif message.fuzzy:
             yield f"fuzzy: {ids[0]}\n    {strings[0]}"
         else:
-            wanted = parts(ids[-1])
+            wanted = parts_of(ids[-1])
             for text in strings:
-                if parts(text) != wanted:
+                if parts_of(text) != wanted:
                     yield f"has other parts than the English text: {ids[-1]}\n    {text}"
 
 
@@ -149,13 +171,21 @@ def parts(template: str) -> set[tuple[str, str, str]]:
     return {(name, conversion or "", form or "") for _, name, form, conversion in found if name is not None}
 
 
+def expressions(text: str) -> set[Any]:
+    """The values that the CEL in a contract's text reads. A translation may put them into other words."""
+    from handoff_lsp.contracts.conditions import split_message
+
+    lines = (_QUOTED.sub("", part) for literal, part in split_message(text) if not literal)
+    return {name for line in lines for name in _READ.findall(line)}
+
+
 def main() -> int:
-    template = collected()
     faults = 0
     for path in sorted(FOLDER.glob("*.po")):
-        for gap in gaps(updated(path, template)):
-            faults += 1
-            print(f"{path.name}: {gap}")
+        for source, template in sources(path.stem):
+            for gap in gaps(updated(source, template), parts if source == path else expressions):
+                faults += 1
+                print(f"{source.relative_to(FOLDER)}: {gap}")
     return 1 if faults else 0
 
 
