@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Mode, Severity
-from handoff_lsp.language import say, translated
+from handoff_lsp.language import ENGLISH, language, say, translated
 from handoff_lsp.text import Edit, Fragment, Source, Span
 
 # The most characters of a message.
@@ -228,4 +228,5 @@ def times(number: int) -> str:
 def sentence(text: str) -> str:
     """A text as a sentence without its full stop; one that begins with a name such as `delivery-flow` keeps it."""
     trimmed = text.strip().rstrip(".。")
-    return trimmed if not trimmed or _NAME.match(trimmed) else trimmed[0].upper() + trimmed[1:]
+    kept = not trimmed or language() != ENGLISH or _NAME.match(trimmed)
+    return trimmed if kept else trimmed[0].upper() + trimmed[1:]

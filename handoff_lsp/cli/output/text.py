@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
-import textwrap
 from collections.abc import Iterator
 from posixpath import dirname, normpath
 from typing import TYPE_CHECKING
 
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.features.reading import place
-from handoff_lsp.text import widths
+from handoff_lsp.text import width, widths
 
 if TYPE_CHECKING:
     from handoff_lsp.cli.output.summary import Summary
@@ -93,19 +93,33 @@ class TextOutput:
     def _lines(self, lead: str, text: str, indent: str) -> list[str]:
         """A text behind its lead, wrapped between words on a terminal."""
         line = lead + printable(text)
-        if self._width is None or len(line) <= self._width:
-            return [line]
-        return textwrap.wrap(
-            line,
-            self._width,
-            subsequent_indent=indent,
-            break_long_words=False,
-            break_on_hyphens=False,
-            drop_whitespace=True,
-        )
+        return [line] if self._width is None else wrapped(line, self._width, indent)
 
     def _paint(self, text: str, code: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if self._color else text
+
+
+# What stays on one line: a word, or a character of a script without blanks, each with its brackets and stops.
+_UNIT = re.compile(r"[「『（]*(?:[^\s\u3000-\u9fff\uff00-\uff60]+|\S)[、。，．：；？！ー」』）]*|\s+")
+
+
+def wrapped(line: str, cells: int, indent: str) -> list[str]:
+    """A line as lines of at most so many cells, broken between words, and between characters of Japanese.
+
+    A word that is longer gets a line of its own.
+    """
+    if width(line) <= cells:
+        return [line]
+    lines, now, used = [], "", 0
+    for unit in _UNIT.findall(line):
+        size = width(unit)
+        if now.strip() and used + size > cells:
+            lines.append(now.rstrip())
+            now, used = indent, len(indent)
+            if unit.isspace():
+                continue
+        now, used = now + unit, used + size
+    return [*lines, now.rstrip()] if now.strip() else lines
 
 
 def excerpt(line: str, start: int, end: int, *, skip: int = 0, cells: int = LINE_CELLS) -> tuple[str, int, int]:
