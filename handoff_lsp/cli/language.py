@@ -7,6 +7,8 @@ import os
 import sys
 from collections.abc import Mapping
 
+from handoff_lsp.language import ENGLISH, choose_language
+
 # The command's own forms of text. A program that reads JSON, a pipe or a log gets English, wherever it runs.
 _FOR_PEOPLE = {"text", "table"}
 # These talk to agents and editors: a hook speaks English, and an editor names its own language.
@@ -15,11 +17,7 @@ _FOR_PROGRAMS = {"hook", "server"}
 
 def set_language(arguments: argparse.Namespace) -> None:
     """Set the language of this run, before any text is made."""
-    chosen: str = getattr(arguments, "lang", None) or _of_terminal(arguments)
-    if chosen:
-        from handoff_lsp.language import choose_language
-
-        choose_language(chosen)
+    choose_language(getattr(arguments, "lang", None) or _of_terminal(arguments) or ENGLISH)
 
 
 def _of_terminal(arguments: argparse.Namespace) -> str:

@@ -60,7 +60,7 @@ def languages() -> tuple[str, ...]:
 def known_language(tag: str) -> str | None:
     """The language of a tag or locale such as ``ja-JP`` or ``ja_JP.UTF-8``; None for one without a catalog."""
     code = tag.replace("_", "-").partition("-")[0].partition(".")[0].lower()
-    return code if code in languages() else None
+    return code if code == ENGLISH or code in languages() else None
 
 
 def choose_language(tag: str) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.features.reading import place
+from handoff_lsp.language import later, say, say_count, translated
 from handoff_lsp.text import width, widths
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class TextOutput:
                 line, column = place(related.source, related.span.start)
                 found = self._lines(f"{indent}= {printable(path)}:{line}:{column}: ", related.message, f"{indent}  ")
                 yield from (self._paint(each, _DIM) for each in found)
-        for label, text in (("note", finding.note), ("help", finding.help)):
+        for label, text in ((say("note"), finding.note), (say("help"), finding.help)):
             if text:
                 first, *more = self._lines(f"{indent}= {label}: ", text, f"{indent}  ")
                 yield from (first.replace(label, self._paint(label, _BOLD), 1), *more)
@@ -169,34 +170,61 @@ def _cells(text: str) -> tuple[list[str], list[int]]:
 def summary_lines(summary: Summary) -> list[str]:
     """The summary as text."""
     lines = []
-    files, handoffs = count(summary.files, "file"), count(summary.handoffs, "handoff")
-    skipped = f"; {skipped_words(summary)}" if summary.skipped else ""
+    files, handoffs = count(summary.files, later("file")), count(summary.handoffs, later("handoff"))
+    skipped = say("; {skipped}", skipped=skipped_words(summary)) if summary.skipped else ""
     if summary.without_handoff:
-        holds = "holds" if summary.without_handoff == 1 else "hold"
-        lines.append(f"{count(summary.without_handoff, 'file')} {holds} no handoff that handoff-lsp knows.")
+        lines.append(
+            say_count(
+                "{number:,} file holds no handoff that handoff-lsp knows.",
+                "{number:,} files hold no handoff that handoff-lsp knows.",
+                summary.without_handoff,
+            )
+        )
     if summary.with_examples_only:
-        holds, them = ("holds", "it") if summary.with_examples_only == 1 else ("hold", "them")
-        told = f"{count(summary.with_examples_only, 'file')} {holds} only examples; `--examples` checks {them}, too."
-        lines.append(told)
+        lines.append(
+            say_count(
+                "{number:,} file holds only examples; `--examples` checks it, too.",
+                "{number:,} files hold only examples; `--examples` checks them, too.",
+                summary.with_examples_only,
+            )
+        )
     if summary.failed:
-        lines.append(f"{count(summary.failed, 'file')} could not be checked.")
+        lines.append(
+            say_count("{number:,} file could not be checked.", "{number:,} files could not be checked.", summary.failed)
+        )
     if summary.counts:
         parts = [
             count(summary.counts[severity], severity, severity if severity == "information" else None)
-            for severity in ("error", "warning", "information", "hint")
+            for severity in (later("error"), later("warning"), later("information"), later("hint"))
             if summary.counts.get(severity)
         ]
-        found = " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)
-        where = files if summary.files == 1 else f"{summary.with_findings} of {files}"
-        lines.append(f"Found {found} in {where} ({handoffs}){skipped}.")
+        found = say(" and ").join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)
+        where = files if summary.files == 1 else say("{number} of {files}", number=summary.with_findings, files=files)
+        lines.append(
+            say(
+                "Found {found} in {where} ({handoffs}){skipped}.",
+                found=found,
+                where=where,
+                handoffs=handoffs,
+                skipped=skipped,
+            )
+        )
     elif summary.files:
-        lines.append(f"No findings in {files} ({handoffs}){skipped}.")
+        lines.append(
+            say("No findings in {files} ({handoffs}){skipped}.", files=files, handoffs=handoffs, skipped=skipped)
+        )
     elif summary.skipped:
-        lines.append(f"Nothing to check{skipped}.")
+        lines.append(say("Nothing to check{skipped}.", skipped=skipped))
     elif not summary.broken:
-        lines.append("No Markdown files found.")
+        lines.append(say("No Markdown files found."))
     if summary.ignored and not summary.handoffs:  # a project may keep its handoffs out of git
-        lines.append(f"{count(summary.ignored, 'path')} ignored by git passed over: name one to check it.")
+        lines.append(
+            say_count(
+                "{number:,} path ignored by git passed over: name one to check it.",
+                "{number:,} paths ignored by git passed over: name one to check it.",
+                summary.ignored,
+            )
+        )
     return lines
 
 
@@ -204,12 +232,23 @@ def skipped_words(summary: Summary) -> str:
     """The skipped files of a walk with the reasons, as text; empty if there were none."""
     skipped = summary.skipped
     folders = sum(each.is_folder for each in skipped)
-    numbers = [count(number, one) for number, one in ((len(skipped) - folders, "file"), (folders, "folder")) if number]
+    numbers = [
+        count(number, one)
+        for number, one in ((len(skipped) - folders, later("file")), (folders, later("folder")))
+        if number
+    ]
     named = [f"{printable(each.shown)}{'/' * each.is_folder} ({each.reason})" for each in skipped[:SKIPPED_NAMED]]
-    more = f" and {len(skipped) - SKIPPED_NAMED:,} more" if len(skipped) > SKIPPED_NAMED else ""
-    return f"{' and '.join(numbers)} skipped: {', '.join(named)}{more}" if skipped else ""
+    more = say(" and {number:,} more", number=len(skipped) - SKIPPED_NAMED) if len(skipped) > SKIPPED_NAMED else ""
+    if not skipped:
+        return ""
+    return say(
+        "{numbers} skipped: {names}{more}", numbers=say(" and ").join(numbers), names=", ".join(named), more=more
+    )
 
 
 def count(number: int, one: str, many: str | None = None) -> str:
     """A number of things: ``1 file``, ``2 files``."""
+    noun = translated(one)
+    if noun != one:
+        return say("{number:,} {noun}", number=number, noun=noun)
     return f"{number:,} {one if number == 1 else many or one + 's'}"
