@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Any
 
 from handoff_lsp.contracts.build import Data
@@ -16,27 +16,28 @@ _TEXTS = frozenset(
 _NAMES = frozenset({"counts", "tags", "terms", "upstream"})
 
 
-def with_texts(data: Data, change: Callable[[str], str]) -> Data:
-    """A contract's data with each text replaced."""
+def with_texts(data: Data, change: Callable[[str, str], str]) -> Data:
+    """A contract's data with each text replaced. ``change`` gets the key of a text, and the text."""
     changed: Data = _changed(data, "", change)
-    return {**changed, "title": change(data["title"])}
+    return {**changed, "title": change("title", data["title"])}
 
 
-def texts_of(data: Data) -> list[str]:
-    """The texts of a contract's data, each once, in their order."""
+def texts_of(data: Data, keys: Container[str] | None = None) -> list[str]:
+    """The texts of a contract's data, each once, in their order; those of some keys only."""
     found: dict[str, None] = {}
 
-    def note(text: str) -> str:
-        found.setdefault(text)
+    def note(key: str, text: str) -> str:
+        if text and (keys is None or key in keys):
+            found.setdefault(text)
         return text
 
     with_texts(data, note)
-    return [text for text in found if text]
+    return list(found)
 
 
-def _changed(part: Any, key: str, change: Callable[[str], str]) -> Any:
+def _changed(part: Any, key: str, change: Callable[[str, str], str]) -> Any:
     if isinstance(part, str):
-        return change(part) if key in _TEXTS else part
+        return change(key, part) if key in _TEXTS else part
     if isinstance(part, list):
         return [_changed(each, "", change) for each in part]
     if isinstance(part, dict) and key not in _NAMES:
