@@ -115,5 +115,5 @@ def builtin() -> Registry:
 def _builtin(code: str) -> Registry:
     data = json.loads((schemas_folder() / "contracts.json").read_text(encoding="utf-8"))
     if code != ENGLISH:
-        data = [with_texts(entry, lambda _, text: translated(text)) for entry in data]
+        data = [with_texts(entry, translated) for entry in data]
     return Registry({entry["contract"]: ContractEntry(entry) for entry in data})
