@@ -14,6 +14,7 @@ from handoff_lsp.binding.handoff import NOWHERE, Fault, Handoff, Note, Surroundi
 from handoff_lsp.contracts.model import Check, Severity
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.language import say
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.detect import Modeline, detect, read_modeline, shows_templates
 from handoff_lsp.recognition.files import find_files, is_data_file
@@ -283,10 +284,11 @@ def _unasked(handoff: Handoff) -> list[Finding]:
     mild = {line for check in contract.checks.values() if check.severity != "error" for line in _asks(check)}
     handoff.unseen |= any(line not in mild for line in handoff.gave_up)
     if len(asked) > _MOST_NAMED:
-        names += f" and {len(asked) - _MOST_NAMED} more"
-    message = (
+        names += say(" and {number} more", number=len(asked) - _MOST_NAMED)
+    message = say(
         "This handoff holds a list that is too long to go through. "
-        f"What the contract says of it was not checked: {names}"
+        "What the contract says of it was not checked: {names}",
+        names=names,
     )
     return [Finding(all_rules()["too-large"], handoff, handoff.home(), message)]
 
@@ -296,7 +298,12 @@ def _asks(check: Check) -> tuple[str, ...]:
 
 
 def _crash(rule: Rule, handoff: Handoff, error: Exception) -> Finding:
-    message = f"The rule `{rule.code}` failed on this handoff ({type(error).__name__}: {error}). All others were run"
+    message = say(
+        "The rule `{rule}` failed on this handoff ({kind}: {error}). All others were run",
+        rule=rule.code,
+        kind=type(error).__name__,
+        error=error,
+    )
     return Finding(all_rules()["internal-error"], handoff, handoff.home(), message)
 
 
@@ -331,21 +338,26 @@ def _modeline_findings(
                 rule,
                 None,
                 modeline.span,
-                f"Unknown contract `{modeline.contract}`",
-                note=f"Known contracts: {known}",
+                say("Unknown contract `{contract}`", contract=modeline.contract),
+                note=say("Known contracts: {known}", known=known),
                 fixes=partial(_renames, modeline, near) if near else None,
             )
         ]
     if modeline.profile is not None and modeline.contract is not None:
         profiles = list(registry[modeline.contract].contract.profiles)
         if modeline.profile not in profiles:
-            message = (
-                f"The contract `{modeline.contract}` has no profile `{modeline.profile}`; it has {', '.join(profiles)}"
+            message = say(
+                "The contract `{contract}` has no profile `{profile}`; it has {profiles}",
+                contract=modeline.contract,
+                profile=modeline.profile,
+                profiles=", ".join(profiles),
             )
             return [Finding(rule, None, modeline.span, message)]
     found = list(dict.fromkeys(handoff.spec.name for handoff in handoffs if handoff.mode == "handoff"))
     if found and modeline.contract not in {*options.disabled, *(handoff.spec.name for handoff in handoffs)}:
-        message = f"This comment says `{modeline.contract}`, but what is here is `{found[0]}`"
+        message = say(
+            "This comment says `{contract}`, but what is here is `{found}`", contract=modeline.contract, found=found[0]
+        )
         fix = partial(_renames, modeline, found[0])
         return [Finding(rule, None, modeline.span, message, severity="warning", withholds=True, fixes=fix)]
     return []
@@ -361,9 +373,16 @@ def _passed_over(
         if not one.is_part and one.entry.name not in {modeline.contract, *options.disabled}
         if _bind(one, tree, source, path, options, modeline).mode == "handoff"
     ]
-    message = f"This comment says `{modeline.contract}`, so that the `%s` here is not checked"
     rule = all_rules()["invalid-config"]
-    return [Finding(rule, None, modeline.span, message % name, severity="information") for name in others]
+    messages = [
+        say(
+            "This comment says `{contract}`, so that the `{other}` here is not checked",
+            contract=modeline.contract,
+            other=name,
+        )
+        for name in others
+    ]
+    return [Finding(rule, None, modeline.span, message, severity="information") for message in messages]
 
 
 def _renames(modeline: Modeline, name: str) -> list[Fix]:
@@ -371,7 +390,7 @@ def _renames(modeline: Modeline, name: str) -> list[Fix]:
 
 
 def _rename(modeline: Modeline, name: str) -> Fix:
-    return Fix(f"Change to `{name}`", (Edit(modeline.span, name),), safe=False)
+    return Fix(say("Change to `{name}`", name=name), (Edit(modeline.span, name),), safe=False)
 
 
 def _limit_findings(handoffs: list[Handoff], around: Surroundings) -> list[Finding]:
@@ -392,12 +411,12 @@ def excess_of(source: Source) -> str:
         return ""
     # Both kinds of line ending are counted, since a text may use only one of them.
     sizes = (
-        ("characters", len(text), MAX_LENGTH),
-        ("lines", max(text.count("\n"), text.count("\r")), MAX_LINES),
-        ("commas and brackets", sum(map(text.count, ",[{")), MAX_VALUES),
+        (say("characters"), len(text), MAX_LENGTH),
+        (say("lines"), max(text.count("\n"), text.count("\r")), MAX_LINES),
+        (say("commas and brackets"), sum(map(text.count, ",[{")), MAX_VALUES),
     )
     excesses = (
-        f"{number:,} {what}. handoff-lsp looks at no more than {most:,}"
+        say("{number:,} {what}. handoff-lsp looks at no more than {most:,}", number=number, what=what, most=most)
         for what, number, most in sizes
         if number > most
     )
@@ -405,7 +424,7 @@ def excess_of(source: Source) -> str:
 
 
 def _too_long(source: Source, path: str, registry: Registry, options: Options, excess: str) -> Analysis:
-    message = f"This document has {excess}"
+    message = say("This document has {excess}", excess=excess)
     finding = Finding(all_rules()["too-large"], None, Span(0, 0), message)
     return Analysis(source, path, parse_markdown(Source("")), (), (finding,), options, registry)
 

@@ -176,13 +176,14 @@ CONTRACTS = "schemas/contracts.json"
 SCHEMA = "schemas/contract.schema.json"
 
 
-def outputs(*, check: bool) -> dict[str, str]:
+def outputs(*, check: bool) -> dict[str, str | bytes]:
     """Every generated file's path and text. The contracts and their schema are written first: the rest reads them."""
+    from catalogs import catalogs
     from contract_language import contract_language
     from feature_contents import feature_contents
 
     data = contracts()
-    files: dict[str, str] = {}
+    files: dict[str, str | bytes] = {}
     for name, text in ((CONTRACTS, contracts_json(data)), (SCHEMA, contract_schema())):
         files[name] = text
         if is_stale(name, text):
@@ -190,18 +191,24 @@ def outputs(*, check: bool) -> dict[str, str]:
                 return files
             (ROOT / name).write_text(text, encoding="utf-8")
             print(f"wrote {name}")
-    files["schemas/config.schema.json"] = config_schema()
-    files |= json_schemas(data) | editor_files(data, files["schemas/config.schema.json"])
+    config = config_schema()
+    files["schemas/config.schema.json"] = config
+    files |= json_schemas(data) | editor_files(data, config)
     files["docs/features.md"] = feature_table()
     files["docs/contract-language.md"] = contract_language()
     files["handoff_lsp/features/__init__.py"] = feature_contents(ROOT)
+    texts, compiled = catalogs()
+    files |= texts | compiled
     pages = contract_pages(data)
     return files | rule_pages() | pages | {"docs/seeds.md": seeds_table(data, pages)}
 
 
-def is_stale(name: str, text: str) -> bool:
+def is_stale(name: str, made: str | bytes) -> bool:
     """Whether a generated file is missing or its text differs."""
-    return not (ROOT / name).exists() or (ROOT / name).read_text(encoding="utf-8") != text
+    path = ROOT / name
+    if not path.exists():
+        return True
+    return path.read_bytes() != made if isinstance(made, bytes) else path.read_text(encoding="utf-8") != made
 
 
 def main() -> int:
@@ -223,7 +230,8 @@ def main() -> int:
         print(f"removed {name}")
     for name in stale:
         (ROOT / name).parent.mkdir(parents=True, exist_ok=True)
-        (ROOT / name).write_text(made[name], encoding="utf-8")
+        content = made[name]
+        (ROOT / name).write_bytes(content if isinstance(content, bytes) else content.encode())
         print(f"wrote {name}")
     return 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Fence
+from handoff_lsp.language import later, say, translated
 from handoff_lsp.syntax.lines.flat import BLANKS
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.syntax.markdown.line_fences import MARKER, line_fence_at
@@ -44,7 +45,7 @@ def find_fence_faults(
     if early is not None:
         faults.append(early)
     if is_json:
-        message = "The envelope is JSON, but its reader takes `key: value` lines"
+        message = say("The envelope is JSON, but its reader takes `key: value` lines")
         faults.append(FenceFault("json", opening, message, None))
     elif not tagged:
         if fence.tags.get(word.lower()) != "shared":
@@ -54,49 +55,60 @@ def find_fence_faults(
                 FenceFault(
                     "tag",
                     span,
-                    f"This block has the keys of `{fence.tag}`, but its fence is tagged `{node.info or 'nothing'}`"
+                    say(
+                        "This block has the keys of `{tag}`, but its fence is tagged `{info}`",
+                        tag=fence.tag,
+                        info=node.info or say("nothing"),
+                    )
                     if fence.tag_decides
-                    else f"The fence is tagged `{node.info or 'nothing'}`, not `{fence.tag}`",
+                    else say(
+                        "The fence is tagged `{info}`, not `{tag}`", info=node.info or say("nothing"), tag=fence.tag
+                    ),
                     replacement,
                 )
             )
     elif word != fence.tag and fence.tags.get(word) != "own":
         faults.append(
-            FenceFault("tag", node.info_span, f"The fence is tagged `{node.info}`, not `{fence.tag}`", fence.tag)
+            FenceFault(
+                "tag",
+                node.info_span,
+                say("The fence is tagged `{info}`, not `{tag}`", info=node.info, tag=fence.tag),
+                fence.tag,
+            )
         )
     elif "with-info" not in fence.reader and (len(words) > 1 or node.info_span.start != opening.end):
         faults.append(
             FenceFault(
                 "info",
                 Span(opening.end, node.info_span.end),
-                f"The fence's info line must be `{fence.tag}` alone",
+                say("The fence's info line must be `{tag}` alone", tag=fence.tag),
                 fence.tag,
             )
         )
     cut = "cut" in fence.reader
     tilde_or_long = node.marker[0] != MARKER[0] or (node.marker != MARKER and not cut)
     if "backticks" in fence.reader and tilde_or_long:
-        message = f"The fence is made with {node.marker} instead of {MARKER}"
+        message = say("The fence is made with {marker} instead of {right}", marker=node.marker, right=MARKER)
         faults.append(FenceFault("marker", opening, message, None))
     before = Span(lines.starts[lines.line_of(node.opening.start)], node.opening.start).of(node.source.text)
     if early is not None:
         pass  # once it is moved to its place, nothing surrounds it
     elif ">" in before:
         faults.append(
-            FenceFault("quoted", opening, "The fence is in a quote, whose marks become part of the block", None)
+            FenceFault("quoted", opening, say("The fence is in a quote, whose marks become part of the block"), None)
         )
     elif "unindented" in fence.reader and before not in ("", "\ufeff"):
         faults.append(
             FenceFault(
                 "indented",
                 opening,
-                "The fence is not at the beginning of its line",
+                say("The fence is not at the beginning of its line"),
                 None,
             )
         )
     ending = _closing_line(node).strip() if early is not None else _closing_line(node)
     if "unindented" in fence.reader and node.closing is not None and ending != MARKER:
-        message = f"The closing line must be {MARKER} alone, at the beginning of its line"
+        message = say("The closing line must be {marker} alone, at the beginning of its line", marker=MARKER)
         faults.append(FenceFault("closing", node.closing, message, None))
     if fence.by_line:
         faults += _bare_faults(node, fence) if "bare" in fence.reader and word == fence.tag else []
@@ -104,7 +116,7 @@ def find_fence_faults(
     if cut and body is not None:
         at = body.text.find(MARKER)
         if at >= 0:
-            message = f"`{MARKER}` inside the block: the reader ends the block here"
+            message = say("`{marker}` inside the block: the reader ends the block here", marker=MARKER)
             faults.append(FenceFault("cut", body.outer_span(at, at + len(MARKER)), message, None))
     return faults
 
@@ -115,12 +127,12 @@ def _bare_faults(node: Node, fence: Fence) -> list[FenceFault]:
     text, lines = node.source.text, node.source.lines
     first = lines.line_span(lines.line_of(node.opening.start))
     if first.end > node.opening.end and not text[node.opening.end : first.end].strip(BLANKS):
-        message = f"Blanks follow `{fence.tag}` on the opening line"
+        message = say("Blanks follow `{tag}` on the opening line", tag=fence.tag)
         faults.append(FenceFault("blanks", Span(node.opening.end, first.end), message, ""))
     if node.closing is not None:
         start = lines.starts[lines.line_of(node.closing.start)]
         if start < node.closing.start:
-            message = "The closing line of the fence is indented"
+            message = say("The closing line of the fence is indented")
             faults.append(FenceFault("blanks", Span(start, node.closing.start), message, ""))
     return faults
 
@@ -137,19 +149,23 @@ def _unseen(node: Node, tree: MarkdownTree, fence: Fence, before: str) -> FenceF
     """Why a reader that goes line by line misses a fence of the Markdown tree, or misses its end."""
     text, one = node.source.text, line_fence_at(tree, node.opening.start)
     if one is not None and one.tag == fence.tag and node.closing is not None:
-        return FenceFault("end", node.closing, "The closing line of the fence must be three backticks alone", MARKER)
+        return FenceFault(
+            "end", node.closing, say("The closing line of the fence must be three backticks alone"), MARKER
+        )
     opening = Span(node.opening.start, node.opening.start + len(node.marker))
     if before.startswith("\ufeff"):
-        return FenceFault("mark", Span(0, 1), "A byte order mark precedes the fence", "")
+        return FenceFault("mark", Span(0, 1), say("A byte order mark precedes the fence"), "")
     if before.strip():
-        return FenceFault("item", opening, "The fence is in a list; only blanks may precede it on its line", None)
+        return FenceFault("item", opening, say("The fence is in a list; only blanks may precede it on its line"), None)
     if node.marker != MARKER:
-        message = f"The fence is made with {node.marker}, but its reader takes three backticks alone"
+        message = say("The fence is made with {marker}, but its reader takes three backticks alone", marker=node.marker)
         return FenceFault("marker", opening, message, None)
     if "\n" not in text[: node.span.end]:
-        return FenceFault("ends", opening, "The reader does not support lines that end in a lone carriage return", None)
+        return FenceFault(
+            "ends", opening, say("The reader does not support lines that end in a lone carriage return"), None
+        )
     return FenceFault(
-        "inside", opening, "For a reader that goes line by line, an earlier fence is still open here", None
+        "inside", opening, say("For a reader that goes line by line, an earlier fence is still open here"), None
     )
 
 
@@ -160,18 +176,30 @@ def _not_first(node: Node, tree: MarkdownTree) -> FenceFault | None:
     if not before:
         return None
     if before == "\ufeff":
-        message = "A byte order mark precedes the envelope, which must come first"
+        message = say("A byte order mark precedes the envelope, which must come first")
         return FenceFault("mark", Span(0, 1), message, "")
     first = next(iter(tree.blocks))
     if first.kind == "front-matter":
         lines = node.source.lines
-        message = "YAML front matter precedes the envelope, which must come first"
+        message = say("YAML front matter precedes the envelope, which must come first")
         return FenceFault("front-matter", lines.line_span(lines.line_of(first.span.start)), message, None)
-    kind: str = first.kind if first.kind in {"heading", "paragraph", "list", "table", "quote", "fence"} else "block"
+    kind = _BLOCKS.get(first.kind, _BLOCKS["block"])
     if first.kind == "html" and first.text.startswith("<!--"):
-        kind = "comment"
-    message = f"A {kind} precedes the envelope, which must come first"
+        kind = _BLOCKS["comment"]
+    message = say("A {kind} precedes the envelope, which must come first", kind=translated(kind))
     return FenceFault("not-first", node.opening, message, None)
+
+
+_BLOCKS = {
+    "heading": later("heading"),
+    "paragraph": later("paragraph"),
+    "list": later("list"),
+    "table": later("table"),
+    "quote": later("quote"),
+    "fence": later("fence"),
+    "comment": later("comment"),
+    "block": later("block"),
+}
 
 
 def _closing_line(node: Node) -> str:

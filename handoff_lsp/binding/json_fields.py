@@ -10,18 +10,19 @@ from handoff_lsp.binding.slot import Problem, Slot, Unknown
 from handoff_lsp.binding.values import group_values, is_of_form, is_placeholder, is_refused, read_text, remark_in
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.patterns import match_whole
+from handoff_lsp.language import later, translated
 from handoff_lsp.syntax.json.parse import JsonMember, JsonNode, python_value
 from handoff_lsp.syntax.limits import MAX_DEPTH
 from handoff_lsp.text import Fragment, Span
 
 _KINDS = {
-    "object": "an object",
-    "array": "a list",
-    "string": "a text",
-    "number": "a number",
-    "boolean": "true or false",
+    "object": later("an object"),
+    "array": later("a list"),
+    "string": later("a text"),
+    "number": later("a number"),
+    "boolean": later("true or false"),
     "null": "null",
-    "invalid": "a bare word",
+    "invalid": later("a bare word"),
 }
 # A longer text is no placeholder.
 _LONGEST_PLACEHOLDER = 200
@@ -29,7 +30,7 @@ _LONGEST_PLACEHOLDER = 200
 
 def kind_of(node: JsonNode) -> str:
     """The kind of a JSON value, in words for messages."""
-    return _KINDS[node.kind]
+    return translated(_KINDS[node.kind])
 
 
 def bind_members(

@@ -167,6 +167,9 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     )
     # Some clients add it to every server's command line; the process is in `initialize`, too.
     server.add_argument("--clientProcessId", help=argparse.SUPPRESS)
+    for each in (check, parse, explain, doctor, hook):
+        each.add_argument("--lang", type=_language, metavar="LANG", help=help_texts.LANG)
+    server.add_argument("--lang", type=_language, metavar="LANG", help="en or ja (default: the editor's language)")
     known = {"check": check, "parse": parse, "new": new, "explain": explain, "doctor": doctor, "hook": hook}
     return parser, {**known, "server": server, **contract}
 
@@ -328,6 +331,15 @@ def _one_of(*known: str) -> Callable[[str], str]:
         return given
 
     return read
+
+
+def _language(given: str) -> str:
+    from handoff_lsp.language import known_language, languages
+
+    known = known_language(given)
+    if known is None:
+        raise argparse.ArgumentTypeError(f"unknown language `{given}`: it is one of {', '.join(languages())}")
+    return known
 
 
 def _port(given: str) -> int:

@@ -358,3 +358,5 @@ exit codes:
 SERVER_ABOUT = """\
 Runs the language server over standard input and output. Editors and agents start it.
 """
+
+LANG = "language of messages: en or ja (default: the locale's on a terminal, else en)"

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from handoff_lsp.cli.arguments import parsers, unknown_option
+from handoff_lsp.cli.language import set_language
 from handoff_lsp.cli.printable import FALLBACK, in_ascii
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, INTERRUPTED, UsageError, did_you_mean
 
@@ -44,6 +45,7 @@ def _run(argv: list[str]) -> int:
             action = getattr(arguments, "action", None)
             name = f"{arguments.command} {action}" if action else arguments.command
             raise unknown_option(extra[0], commands.get(name, parser))
+        set_language(arguments)
         return _COMMANDS[arguments.command](arguments)
     except UsageError as error:
         from handoff_lsp.cli.printable import printable

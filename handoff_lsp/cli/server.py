@@ -19,9 +19,9 @@ def serve(arguments: argparse.Namespace) -> int:
     from handoff_lsp.server.main import serve_stdio, serve_tcp
 
     if not arguments.tcp:
-        return serve_stdio()
+        return serve_stdio(arguments.lang)
     try:
-        return serve_tcp(arguments.host, arguments.port)
+        return serve_tcp(arguments.host, arguments.port, arguments.lang)
     except OSError as error:
         where = f"{arguments.host}:{arguments.port}"
         print(f"handoff-lsp: error: cannot listen on {where}: {error.strerror or error}", file=sys.stderr)

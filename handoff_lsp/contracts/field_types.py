@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Final, Literal, get_args
 
+from handoff_lsp.language import later
+
 FieldType = Literal[
     "any",
     "line",
@@ -161,7 +163,7 @@ def read_timestamp(text: str) -> datetime | None:
 
 TIME = TextForm(
     accepts=lambda text: read_timestamp(text) is not None,
-    wanted="a date and time in UTC such as 2026-02-08T10:00:00Z",
+    wanted=later("a date and time in UTC such as 2026-02-08T10:00:00Z"),
     about="an ISO 8601 time in UTC",
     placeholder="YYYY-MM-DDThh:mm:ssZ",
     schema=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$",
@@ -182,7 +184,7 @@ def _is_date(text: str) -> bool:
 
 _DAY = TextForm(
     accepts=_is_date,
-    wanted="a date such as 2026-02-08",
+    wanted=later("a date such as 2026-02-08"),
     about="a calendar date of ISO 8601",
     placeholder="YYYY-MM-DD",
     schema=r"^\d{4}-\d\d-\d\d$",
@@ -190,7 +192,7 @@ _DAY = TextForm(
 _ADDRESS = re.compile(r"https?://[^\s/?#<>]+[^\s<>]*")
 _URL = TextForm(
     accepts=lambda text: _ADDRESS.fullmatch(text) is not None,
-    wanted="a URL such as https://example.org/page",
+    wanted=later("a URL such as https://example.org/page"),
     about="a URL that begins with http:// or https://",
     placeholder="a URL",
     schema=r"^https?://[^\s/?#<>]+[^\s<>]*$",
@@ -198,22 +200,38 @@ _URL = TextForm(
 
 # One row a type.
 KINDS: Final[Mapping[FieldType, FieldKind]] = {
-    "any": FieldKind("", "any value", "anything", None, "any", "string", None, None),
-    "line": FieldKind("text", "a text", "value", "string", "string", "string", None, "free"),
-    "text": FieldKind("prose", "a text", "prose", "string", "string", "string", None, "free"),
-    "enum": FieldKind("one of the values below", "a text", "value", "string", "string", "enum-member", None, "choice"),
-    "integer": FieldKind("whole number", "a whole number", "value", "number", "integer", "number", "number", None),
-    "number": FieldKind("number", "a number", "value", "number", "any", "number", "number", None),
-    "boolean": FieldKind("true or false", "true or false", "value", "boolean", "boolean", "boolean", "keyword", None),
-    "pattern": FieldKind("text of a fixed form", "a text", "value", "string", "object", "string", None, "pattern"),
-    "timestamp": FieldKind("date and time in UTC", "a text", "value", "string", "string", "string", "number", TIME),
-    "date": FieldKind("date", "a text", "value", "string", "string", "string", "number", _DAY),
-    "url": FieldKind("URL", "a text", "value", "string", "string", "string", None, _URL),
-    "list": FieldKind("list", "a list", "plain items", "array", "list", "array", None, None),
-    "rows": FieldKind("list of rows with marks", "a list", "marked items", "array", "rows", "array", None, None),
-    "checklist": FieldKind("list with boxes", "a checklist", "boxed items", None, "list", "array", None, None),
-    "table": FieldKind("table", "a table", "table rows", None, "list", "array", None, None),
-    "map": FieldKind("names with values", "names with values", "pairs", None, "object", "object", None, None),
-    "object": FieldKind("object", "an object", "fields", "object", "object", "object", None, None),
+    "any": FieldKind("", later("any value"), "anything", None, "any", "string", None, None),
+    "line": FieldKind(later("text"), later("a text"), "value", "string", "string", "string", None, "free"),
+    "text": FieldKind(later("prose"), later("a text"), "prose", "string", "string", "string", None, "free"),
+    "enum": FieldKind(
+        later("one of the values below"), later("a text"), "value", "string", "string", "enum-member", None, "choice"
+    ),
+    "integer": FieldKind(
+        later("whole number"), later("a whole number"), "value", "number", "integer", "number", "number", None
+    ),
+    "number": FieldKind(later("number"), later("a number"), "value", "number", "any", "number", "number", None),
+    "boolean": FieldKind(
+        later("true or false"), later("true or false"), "value", "boolean", "boolean", "boolean", "keyword", None
+    ),
+    "pattern": FieldKind(
+        later("text of a fixed form"), later("a text"), "value", "string", "object", "string", None, "pattern"
+    ),
+    "timestamp": FieldKind(
+        later("date and time in UTC"), later("a text"), "value", "string", "string", "string", "number", TIME
+    ),
+    "date": FieldKind(later("date"), later("a text"), "value", "string", "string", "string", "number", _DAY),
+    "url": FieldKind(later("URL"), later("a text"), "value", "string", "string", "string", None, _URL),
+    "list": FieldKind(later("list"), later("a list"), "plain items", "array", "list", "array", None, None),
+    "rows": FieldKind(
+        later("list of rows with marks"), later("a list"), "marked items", "array", "rows", "array", None, None
+    ),
+    "checklist": FieldKind(
+        later("list with boxes"), later("a checklist"), "boxed items", None, "list", "array", None, None
+    ),
+    "table": FieldKind(later("table"), later("a table"), "table rows", None, "list", "array", None, None),
+    "map": FieldKind(
+        later("names with values"), later("names with values"), "pairs", None, "object", "object", None, None
+    ),
+    "object": FieldKind(later("object"), later("an object"), "fields", "object", "object", "object", None, None),
 }
 assert KINDS.keys() == set(get_args(FieldType)), "a type has no row"

@@ -6,13 +6,18 @@ from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from handoff_lsp.contracts.model import Field
+from handoff_lsp.language import later, say, translated
 
 Limited = Literal["number", "items", "characters", ""]
 
 _WORDS: Mapping[Limited, tuple[str, str, str]] = {
-    "number": ("be at least {}", "be at most {}", "be {} to {}"),
-    "items": ("have at least {} items", "have at most {} items", "have {} to {} items"),
-    "characters": ("have at least {} characters", "have at most {} characters", "have {} to {} characters"),
+    "number": (later("be at least {}"), later("be at most {}"), later("be {} to {}")),
+    "items": (later("have at least {} items"), later("have at most {} items"), later("have {} to {} items")),
+    "characters": (
+        later("have at least {} characters"),
+        later("have at most {} characters"),
+        later("have {} to {} characters"),
+    ),
 }
 
 
@@ -32,16 +37,16 @@ def limits_of(field: Field) -> Iterator[str]:
     if words is not None:
         yield from _range(field.minimum, field.maximum, *words)
     if field.unique:
-        yield "have no item twice"
+        yield say("have no item twice")
 
 
 def _range(least: float | None, most: float | None, at_least: str, at_most: str, both: str) -> Iterator[str]:
     if least is not None and most is not None:
-        yield both.format(as_written(least), as_written(most))
+        yield translated(both).format(as_written(least), as_written(most))
     elif least is not None:
-        yield at_least.format(as_written(least))
+        yield translated(at_least).format(as_written(least))
     elif most is not None:
-        yield at_most.format(as_written(most))
+        yield translated(at_most).format(as_written(most))
 
 
 def as_written(number: float) -> str:

@@ -11,6 +11,8 @@ from handoff_lsp.contracts.build import Built, Data, build_contract, completed
 from handoff_lsp.contracts.defaults import filled_in
 from handoff_lsp.contracts.model import Contract
 from handoff_lsp.contracts.spec import NameTable, Spec
+from handoff_lsp.contracts.texts import with_texts
+from handoff_lsp.language import ENGLISH, language, translated
 
 
 def schemas_folder() -> Path:
@@ -101,8 +103,17 @@ class Registry:
         )
 
 
-@lru_cache(maxsize=1)
 def builtin() -> Registry:
-    """The contracts that come with handoff-lsp, from the validated form of ``schemas/contracts/*.yaml``."""
+    """The contracts that come with handoff-lsp, from the validated form of ``schemas/contracts/*.yaml``.
+
+    Their texts are in the language that was chosen, where its catalog has them.
+    """
+    return _builtin(language())
+
+
+@lru_cache(maxsize=2)
+def _builtin(code: str) -> Registry:
     data = json.loads((schemas_folder() / "contracts.json").read_text(encoding="utf-8"))
+    if code != ENGLISH:
+        data = [with_texts(entry, translated) for entry in data]
     return Registry({entry["contract"]: ContractEntry(entry) for entry in data})

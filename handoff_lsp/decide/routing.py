@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from handoff_lsp.binding.handoff import Fault, Handoff
 from handoff_lsp.contracts.model import GOES_ON, Route, RouteAction
+from handoff_lsp.language import later, say
 from handoff_lsp.rules.rule import counted, sentence
 from handoff_lsp.rules.shared.restated import Dispute, dispute_of
 
@@ -62,7 +63,15 @@ def _disputed(handoff: Handoff, dispute: Dispute) -> Route:
     """The decision about a handoff that states two different statuses."""
     title = handoff.spec.title(handoff.spec.contract.status)
     one, other = status_of(handoff), dispute.again.data
-    return Route(action="ask", reason=f"{title} is both {one} and {other}, so the user is asked which one is right.")
+    return Route(
+        action="ask",
+        reason=say(
+            "{title} is both {one} and {other}, so the user is asked which one is right.",
+            title=title,
+            one=one,
+            other=other,
+        ),
+    )
 
 
 def _withheld(handoff: Handoff, route: Route) -> Route:
@@ -78,7 +87,7 @@ def _unread(handoff: Handoff) -> Route:
     faults = _faults(handoff)
     errors = sum(fault.is_error and fault.judges_form for fault in faults)
     if is_broken_json(handoff) and errors:
-        reason = f"The JSON cannot be parsed ({counted(errors, 'error')})."
+        reason = say("The JSON cannot be parsed ({errors}).", errors=counted(errors, "error"))
     else:
         reason = _first_and_count(faults) if faults else _without_status(handoff)
     return Route(action=_instead(handoff), reason=reason)
@@ -86,7 +95,7 @@ def _unread(handoff: Handoff) -> Route:
 
 def _without_status(handoff: Handoff) -> str:
     """The reason for a decision about a handoff without a readable status."""
-    return f"{sentence(handoff.spec.contract.unread or 'the status cannot be read')}."
+    return sentence(handoff.spec.contract.unread or say("the status cannot be read")) + say(".")
 
 
 def is_broken_json(handoff: Handoff) -> bool:
@@ -104,8 +113,12 @@ def _instead(handoff: Handoff) -> RouteAction:
 def _first_and_count(faults: Sequence[Fault]) -> str:
     """The subject of the first of some findings, and the number of findings of its kind."""
     count = sum(fault.is_error == faults[0].is_error for fault in faults)
-    more = f"{counted(count, 'error' if faults[0].is_error else 'doubt')}; the first: " if count > 1 else ""
-    return f"{more}{faults[0].message}."
+    more = (
+        say("{faults}; the first: ", faults=counted(count, later("error") if faults[0].is_error else later("doubt")))
+        if count > 1
+        else ""
+    )
+    return f"{more}{faults[0].message}" + say(".")
 
 
 def _faults(handoff: Handoff) -> list[Fault]:
@@ -151,7 +164,7 @@ def decision(handoff: Handoff) -> Route | None:
         return None
     route = _route(handoff)
     if route is None:
-        return Route(action="stop", reason="No route of the contract holds for what the handoff says.")
+        return Route(action="stop", reason=say("No route of the contract holds for what the handoff says."))
     return route
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.engine import Analysis
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding
 from handoff_lsp.text import Edit, Span
 
@@ -32,7 +33,7 @@ class WrongCount(NamedTuple):
     @property
     def title(self) -> str:
         """The change in words."""
-        return f"Change `{self.slot.title}` to {self.right}"
+        return say("Change `{field}` to {right}", field=self.slot.title, right=self.right)
 
     @property
     def where(self) -> str:

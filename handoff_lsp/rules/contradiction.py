@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Related, Rule, shown
 from handoff_lsp.rules.shared.declared import declared
 from handoff_lsp.rules.shared.restated import dispute_of, doubts_beside, remark_of
@@ -34,10 +35,16 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             RULE,
             handoff,
             handoff.source.lines.first_line_of(dispute.again.token or dispute.again.anchor()),
-            f"`{slot.title}` is `{dispute.again.data}` here, but `{slot.data}` in line {line}; only one can be right",
+            say(
+                "`{field}` is `{data}` here, but `{value}` in line {line}; only one can be right",
+                field=slot.title,
+                data=dispute.again.data,
+                value=slot.data,
+                line=line,
+            ),
             severity="error" if dispute.acts else "warning",
             slot=slot,
-            related=[Related(slot.token, f"`{slot.title}` is `{slot.data}` here")],
+            related=[Related(slot.token, say("`{field}` is `{value}` here", field=slot.title, value=slot.data))],
             withholds=not slot.field.judgement,
         )
     remark = remark_of(handoff)
@@ -47,11 +54,11 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             RULE,
             handoff,
             handoff.source.lines.first_line_of(remark),
-            f'`{slot.title}` says more than `{slot.data}`: "{said}"',
-            note="Write only the value that is true",
+            say('`{field}` says more than `{value}`: "{said}"', field=slot.title, value=slot.data, said=said),
+            note=say("Write only the value that is true"),
             severity="warning",
             slot=slot,
-            related=[Related(slot.value, f"`{slot.title}` is `{slot.data}` here")],
+            related=[Related(slot.value, say("`{field}` is `{value}` here", field=slot.title, value=slot.data))],
             withholds=True,
         )
     for doubt in doubts_beside(handoff):
@@ -60,11 +67,15 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             RULE,
             handoff,
             handoff.source.lines.first_line_of(doubt.span),
-            f'`{doubt.slot.title}` is `{doubt.slot.data}`, but also "{said}"',
-            note="Write only the value that is true",
+            say('`{field}` is `{value}`, but also "{said}"', field=doubt.slot.title, value=doubt.slot.data, said=said),
+            note=say("Write only the value that is true"),
             severity="warning",
             slot=doubt.slot,
-            related=[Related(doubt.slot.value, f"`{doubt.slot.title}` is `{doubt.slot.data}` here")]
+            related=[
+                Related(
+                    doubt.slot.value, say("`{field}` is `{value}` here", field=doubt.slot.title, value=doubt.slot.data)
+                )
+            ]
             if doubt.slot.value is not None and doubt.slot.value != doubt.span
             else (),
             withholds=True,

@@ -17,6 +17,7 @@ from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule
 from handoff_lsp.rules.shared.absent import is_there
 from handoff_lsp.text import Edit
@@ -30,7 +31,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 RULE,
                 handoff,
                 slot.key,
-                f"`{slot.title}` is deprecated",
+                say("`{field}` is deprecated", field=slot.title),
                 note=slot.field.deprecated,
                 slot=slot,
                 fixes=partial(_rename, handoff, slot),
@@ -43,7 +44,7 @@ def _rename(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
         return
     if not is_there(parent, new):
         edit = Edit(slot.key, handoff.body.quote(new))
-        yield Fix(f"Rename `{slot.title}` to `{new}`", (edit,), safe=True)
+        yield Fix(say("Rename `{field}` to `{new}`", field=slot.title, new=new), (edit,), safe=True)
 
 
 RULE = Rule("deprecated-field", "values", "warning", check, fixable="sometimes", modes=EVERY_MODE, unfinished="here")

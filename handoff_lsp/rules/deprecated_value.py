@@ -17,6 +17,7 @@ from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import Value
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Fix, Rule
 from handoff_lsp.text import Edit, Span
 
@@ -32,7 +33,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 RULE,
                 handoff,
                 slot.value,
-                f"`{value.value}` is a deprecated value of `{slot.title}`",
+                say("`{value}` is a deprecated value of `{field}`", value=value.value, field=slot.title),
                 note=value.deprecated,
                 slot=slot,
                 fixes=partial(_replace, handoff, slot.value, value),
@@ -42,7 +43,11 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 def _replace(handoff: Handoff, span: Span, value: Value) -> Iterator[Fix]:
     if value.replaced_by:
         edit = Edit(span, handoff.body.quote(value.replaced_by))
-        yield Fix(f"Change `{value.value}` to `{value.replaced_by}`", (edit,), safe=True)
+        yield Fix(
+            say("Change `{value}` to `{right}`", value=value.value, right=value.replaced_by),
+            (edit,),
+            safe=True,
+        )
 
 
 RULE = Rule("deprecated-value", "values", "warning", check, fixable="sometimes", unfinished="here")

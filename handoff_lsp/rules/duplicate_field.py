@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Rule
 from handoff_lsp.rules.shared.repeated import repeated
 from handoff_lsp.text import Span
@@ -35,14 +36,19 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 RULE,
                 handoff,
                 span,
-                f"Duplicate key `{name}` in this object",
-                note="Parsers take the last one and silently drop the others",
+                say("Duplicate key `{name}` in this object", name=name),
+                note=say("Parsers take the last one and silently drop the others"),
                 field=name,
                 withholds=_is_status(handoff, name, span),
             )
         if len(members) > _MOST:
             more = handoff.json.fragment.outer_span(members[_MOST].key.start, members[_MOST].key.end)
-            yield Finding(RULE, handoff, more, f"{len(members) - _MOST} more keys that are here twice are not listed")
+            yield Finding(
+                RULE,
+                handoff,
+                more,
+                say("{number} more keys that are here twice are not listed", number=len(members) - _MOST),
+            )
         yield from _by_two_names(handoff)
         return
     for slot in handoff.slots:
@@ -50,9 +56,9 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             if slot.field.upstream.get("duplicate", []):
                 yield from _refused(handoff, slot)
             else:
-                yield from repeated(RULE, handoff, slot, "Readers take the first")
+                yield from repeated(RULE, handoff, slot, say("Readers take the first"))
         elif slot.duplicates:
-            yield from repeated(RULE, handoff, slot, "YAML allows each key once", in_front=True)
+            yield from repeated(RULE, handoff, slot, say("YAML allows each key once"), in_front=True)
 
 
 def _by_two_names(handoff: Handoff) -> Iterator[Finding]:
@@ -64,7 +70,10 @@ def _by_two_names(handoff: Handoff) -> Iterator[Finding]:
                 child = next(
                     (one for one in slot.children.values() if again.name in (one.title, *one.field.aliases)), None
                 )
-                message, note = f"`{first}` and `{again.name}` are the same field", "Readers take only one of them"
+                message, note = (
+                    say("`{first}` and `{again}` are the same field", first=first, again=again.name),
+                    say("Readers take only one of them"),
+                )
                 withholds = child is handoff.status
                 yield Finding(RULE, handoff, again.key, message, note=note, slot=child, withholds=withholds)
 
@@ -78,7 +87,7 @@ def _is_status(handoff: Handoff, name: str, key: Span) -> bool:
 
 def _refused(handoff: Handoff, slot: Slot) -> Iterator[Finding]:
     """Repeated fields, for a reader that refuses the handoff because of them."""
-    for finding in repeated(RULE, handoff, slot, "The reader refuses the whole block"):
+    for finding in repeated(RULE, handoff, slot, say("The reader refuses the whole block")):
         finding.severity = "error"
         name = handoff.source.slice(finding.span)
         finding.upstream = tuple(token.replace("{value}", name) for token in slot.field.upstream.get("duplicate", []))

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import Field
+from handoff_lsp.language import say
 from handoff_lsp.recognition.fences import written_pairs
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Related, Rule
 from handoff_lsp.rules.shared.repeated import repeated
@@ -26,7 +27,7 @@ from handoff_lsp.syntax.markdown.line_fences import line_fence_at
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Repeated headings, and handoffs about the same subject."""
     if handoff.body.prose:
-        note = "Readers take the first and pass over this one"
+        note = say("Readers take the first and pass over this one")
         yield from repeated(RULE, handoff, handoff.root, note, in_front=False)
     fence = handoff.fence_form
     if handoff.mode == "handoff" and fence is not None and fence.once:
@@ -34,8 +35,11 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         if same is not None:
             line = handoff.source.lines.line_of(same.home().start) + 1
             names = ", ".join(f"`{name}`" for name in fence.once)
-            message, note = f"The fence in line {line} is about the same {names}", "The reader takes neither"
-            related = [Related(same.home(), "the same here")]
+            message, note = (
+                say("The fence in line {line} is about the same {names}", line=line, names=names),
+                say("The reader takes neither"),
+            )
+            related = [Related(same.home(), say("the same here"))]
             yield Finding(RULE, handoff, handoff.home(), message, note=note, severity="error", related=related)
 
 

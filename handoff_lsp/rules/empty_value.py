@@ -18,6 +18,7 @@ from functools import partial
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.arguments import arguments_of
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Fix, Rule
 from handoff_lsp.rules.shared.absent import is_status
 from handoff_lsp.rules.shared.choices import choose_one
@@ -41,7 +42,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 RULE,
                 handoff,
                 slot.key or handoff.home(),
-                f"`{slot.title}` is empty",
+                say("`{field}` is empty", field=slot.title),
                 note=consequence,
                 hint=choose_one(handoff, slot),
                 slot=slot,
@@ -61,7 +62,7 @@ def _choices(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
     for value in own_values(handoff) if is_status(handoff, slot) else slot.field.offered:
         edit = put_value(handoff, slot, value.value) if not arguments_of(value.value) else None
         if edit is not None:
-            title = f"Set `{slot.title}` to `{value.value}`"
+            title = say("Set `{field}` to `{value}`", field=slot.title, value=value.value)
             yield Fix(title, (edit,), safe=False, preferred=False, sets=value.value)
 
 

@@ -22,6 +22,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Definition
 from handoff_lsp.contracts.names import nearest
+from handoff_lsp.language import say
 from handoff_lsp.names.mentions import names_in_slot
 from handoff_lsp.rules.rule import Finding, Fix, Rule, severity_for
 from handoff_lsp.rules.shared.declared import declared
@@ -102,9 +103,9 @@ def _undefined(
         RULE,
         handoff,
         span,
-        f"No {about} `{name}` is defined in {' or '.join(folders)}",
-        note=f"The orchestrator finds no {about} of that name",
-        hint=f"Did you mean `{near}`?" if near is not None else "",
+        say("No {about} `{name}` is defined in {folders}", about=about, name=name, folders=say(" or ").join(folders)),
+        note=say("The orchestrator finds no {about} of that name", about=about),
+        hint=say("Did you mean `{near}`?", near=near) if near is not None else "",
         severity="information" if known else severity_for(RULE, slot),
         slot=slot,
         fixes=_rename(handoff, slot, span, near) if near is not None else None,
@@ -132,13 +133,13 @@ def _folder(pattern: str) -> str:
     """The fixed folder prefix of a glob."""
     parts = pattern.split("/")
     known = next((index for index, part in enumerate(parts) if _GLOB.search(part)), len(parts) - 1)
-    return "/".join(parts[:known]) or "the root of the workspace"
+    return "/".join(parts[:known]) or say("the root of the workspace")
 
 
 def _rename(handoff: Handoff, slot: Slot, span: Span, near: str) -> Callable[[], Iterator[Fix]]:
     def make() -> Iterator[Fix]:
         text = handoff.body.quote(near) if span == slot.value else near
-        yield Fix(f"Change to `{near}`", (Edit(span, text),), safe=False)
+        yield Fix(say("Change to `{name}`", name=near), (Edit(span, text),), safe=False)
 
     return make
 

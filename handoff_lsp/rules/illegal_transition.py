@@ -20,6 +20,7 @@ from itertools import takewhile
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Related, Rule
 
 
@@ -46,8 +47,12 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     elsewhere = before.source is not handoff.source
     name = handoff.around.name_of(before) if elsewhere else ""
     if old is not None and old.token is not None:
-        where = f"in {name}" if elsewhere else "here"
-        related.append(Related(old.token, f"`{previous}` {where}", name, before.source if elsewhere else None))
+        where = (
+            say("`{status}` in {name}", status=previous, name=name)
+            if elsewhere
+            else say("`{status}` here", status=previous)
+        )
+        related.append(Related(old.token, where, name, before.source if elsewhere else None))
     allowed = machine.allowed.get(previous)
     if allowed is not None and status not in allowed:
         may = ", ".join(f"`{value}`" for value in allowed)
@@ -56,8 +61,14 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             handoff,
             mine.token,
             (
-                f"`{status}` cannot follow `{previous}` of agent {agent}{f' in {name}' if elsewhere else ''}: "
-                f"only {may} can"
+                say(
+                    "`{status}` cannot follow `{previous}` of agent {agent}{where}: only {may} can",
+                    status=status,
+                    previous=previous,
+                    agent=agent,
+                    where=say(" in {name}", name=name) if elsewhere else "",
+                    may=may,
+                )
             ),
             note=machine.because,
             slot=mine,
@@ -76,7 +87,13 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 RULE,
                 handoff,
                 mine.token,
-                f"`{status}` comes {run} times in a row for agent {agent}, but at most {most} are allowed",
+                say(
+                    "`{status}` comes {run} times in a row for agent {agent}, but at most {most} are allowed",
+                    status=status,
+                    run=run,
+                    agent=agent,
+                    most=most,
+                ),
                 note=machine.because,
                 slot=mine,
                 related=related,

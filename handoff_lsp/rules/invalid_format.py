@@ -21,6 +21,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.patterns import match_whole
+from handoff_lsp.language import say, translated
 from handoff_lsp.rules.rule import MESSAGE_LENGTH, Finding, Fix, Rule, shown
 from handoff_lsp.rules.shared.declared import declared
 from handoff_lsp.syntax.lines.keyvalue import read_pairs
@@ -38,13 +39,21 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             continue
         if problem.kind == "mark":
             marks = ", ".join(value.value for value in slot.field.values)
-            message = f'Row of `{slot.title}` without a mark ({marks}): "{shown(problem.found, 40)}"'
+            message = say(
+                'Row of `{field}` without a mark ({marks}): "{found}"',
+                field=slot.title,
+                marks=marks,
+                found=shown(problem.found, 40),
+            )
         elif problem.kind == "nested":
-            message = f"The value of `{slot.title}` is below it, but must be on the same line{_form(slot.field)}"
+            message = say(
+                "The value of `{field}` is below it, but must be on the same line{form}",
+                field=slot.title,
+                form=_form(slot.field),
+            )
         else:
-            start, end = f'`{slot.title}` is "', f'", but must be {_wanted(slot.field)}'
-            room = MESSAGE_LENGTH - len(start) - len(end)
-            message = start + shown(problem.found, max(min(room, 40), _SHORTEST)) + end
+            room = MESSAGE_LENGTH - len(_message(slot, ""))
+            message = _message(slot, shown(problem.found, max(min(room, 40), _SHORTEST)))
         yield Finding(
             RULE,
             handoff,
@@ -58,6 +67,12 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     yield from declared(RULE, handoff)
 
 
+def _message(slot: Slot, found: str) -> str:
+    return say(
+        '`{field}` is "{found}", but must be {wanted}', field=slot.title, found=found, wanted=_wanted(slot.field)
+    )
+
+
 def _on_one_line(slot: Slot) -> Iterator[Fix]:
     """If the lines below name the parts of the value: write the parts on one line."""
     problem, key = slot.problem, slot.key
@@ -67,7 +82,7 @@ def _on_one_line(slot: Slot) -> Iterator[Fix]:
     text = _GROUP.sub(lambda group: written.pop(group[1], ""), slot.field.pattern)
     if not written and match_whole(slot.field.pattern, text) is not None:
         edit = Edit(Span(key.end, problem.span.end), f": {text}")
-        yield Fix(f"Write `{slot.title}: {text}`", (edit,), safe=False)
+        yield Fix(say("Write `{field}: {text}`", field=slot.title, text=text), (edit,), safe=False)
 
 
 _GROUP = re.compile(r"\(\?P<(\w+)>[^()]*\)")
@@ -81,8 +96,8 @@ def _wanted(field: Field) -> str:
     if field.pattern_about:
         return field.pattern_about
     if field.kind.form is not None:
-        return field.kind.form.wanted
-    return f"of the form {field.pattern}"
+        return translated(field.kind.form.wanted)
+    return say("of the form {pattern}", pattern=field.pattern)
 
 
 RULE = Rule("invalid-format", "values", "error", check, fixable="sometimes", unfinished="here")

@@ -22,6 +22,7 @@ from typing import Any
 from handoff_lsp.binding.bodies.json import JsonBody
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.json_fields import kind_of
+from handoff_lsp.language import later, say, translated
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, shown
 from handoff_lsp.syntax.json.parse import JsonDefect, repair_edits
 from handoff_lsp.syntax.limits import too_deep_yaml
@@ -51,7 +52,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             RULE,
             handoff,
             body.fragment.outer_span(start, len(text[:end].rstrip())),
-            "This block is YAML, but it must be JSON",
+            say("This block is YAML, but it must be JSON"),
             note=handoff.spec.contract.unread,
             field=field,
             upstream=upstream,
@@ -61,7 +62,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     defects = body.tree.defects
     root = body.tree.root
     if not defects and root is not None and root.kind != "object":
-        message = f"This block is {kind_of(root)}, but it must be a JSON object"
+        message = say("This block is {kind}, but it must be a JSON object", kind=kind_of(root))
         span = handoff.source.lines.first_line_of(body.fragment.outer_span(root.start, root.end))
         yield Finding(RULE, handoff, span, message, note=handoff.spec.contract.unread, field=field, upstream=upstream)
     for defect in defects[:_MOST]:
@@ -70,7 +71,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             handoff,
             body.fragment.outer_span(*defect.span),
             defect.message,
-            note=handoff.spec.contract.unread if defect.fatal else "Only lenient parsers take it",
+            note=handoff.spec.contract.unread if defect.fatal else say("Only lenient parsers take it"),
             severity="error" if defect.fatal else "warning",
             field=field,
             upstream=upstream if defect.fatal else [],
@@ -82,7 +83,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             RULE,
             handoff,
             body.fragment.outer_span(*last.span),
-            f"{len(defects) - _MOST} more defects of this block's JSON are not listed",
+            say("{number} more defects of this block's JSON are not listed", number=len(defects) - _MOST),
             field=field,
         )
 
@@ -102,7 +103,7 @@ def _fixes(handoff: Handoff, body: JsonBody, defect: JsonDefect) -> Iterator[Fix
         if "repair" not in handoff.memo:  # the same for all defects
             handoff.memo["repair"] = _repair(body)
         if handoff.memo["repair"]:
-            yield Fix("Repair the JSON of this block", handoff.memo["repair"], safe=True, preferred=False)
+            yield Fix(say("Repair the JSON of this block"), handoff.memo["repair"], safe=True, preferred=False)
 
 
 def _repair(body: JsonBody) -> tuple[Edit, ...]:
@@ -118,26 +119,27 @@ def _says_something(body: JsonBody, defect: JsonDefect) -> bool:
 
 
 _TITLES = {
-    "trailing-comma": "Remove the trailing comma",
-    "comment": "Remove the comment",
-    "single-quotes": "Use double quotes",
-    "unquoted-key": "Quote the key",
-    "missing-comma": "Insert the missing comma",
-    "missing-bracket": "Close the bracket",
-    "missing-quote": "Close the quote",
-    "missing-colon": "Insert the colon",
-    "python-literal": "Write it as JSON does",
-    "nan": "Replace by null",
-    "bad-number": "Write the number as JSON does",
-    "bad-escape": "Escape the backslash",
-    "control-character": "Escape the character",
-    "semicolon": "Replace the semicolon by a comma",
+    "trailing-comma": later("Remove the trailing comma"),
+    "comment": later("Remove the comment"),
+    "single-quotes": later("Use double quotes"),
+    "unquoted-key": later("Quote the key"),
+    "missing-comma": later("Insert the missing comma"),
+    "missing-bracket": later("Close the bracket"),
+    "missing-quote": later("Close the quote"),
+    "missing-colon": later("Insert the colon"),
+    "python-literal": later("Write it as JSON does"),
+    "nan": later("Replace by null"),
+    "bad-number": later("Write the number as JSON does"),
+    "bad-escape": later("Escape the backslash"),
+    "control-character": later("Escape the character"),
+    "semicolon": later("Replace the semicolon by a comma"),
 }
 
 
 def _title(body: JsonBody, defect: JsonDefect) -> str:
     found = shown(body.tree.text[defect.span.start : defect.span.end], 20)
-    return _TITLES.get(defect.kind, f"Repair `{found}`")
+    title = _TITLES.get(defect.kind)
+    return translated(title) if title is not None else say("Repair `{found}`", found=found)
 
 
 def _from_yaml(handoff: Handoff, body: JsonBody) -> Iterator[Fix]:
@@ -149,7 +151,7 @@ def _from_yaml(handoff: Handoff, body: JsonBody) -> Iterator[Fix]:
         commented = any(line.lstrip().startswith("#") or " #" in line for line in body.fragment.text.splitlines())
         edit = outer_edit(handoff.source.text, body.fragment, Span(start, end), Skeleton(text, ""))
         edit = settled(handoff.source.text, edit._replace(snippet=None))
-        yield Fix("Convert the YAML of this block to JSON", (edit,), safe=not commented)
+        yield Fix(say("Convert the YAML of this block to JSON"), (edit,), safe=not commented)
 
 
 def _load_yaml(text: str) -> Any:

@@ -21,13 +21,14 @@ from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.values import is_placeholder
+from handoff_lsp.language import later, say, translated
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, shown
 from handoff_lsp.syntax.lines.log import BrokenLine
 from handoff_lsp.text import Edit, Source
 
 # The most findings of one log: a longer list is of no use.
 _MOST = 50
-_WANTED = "An entry is `2026-02-08T10:00:00Z [TAG] text`"
+_WANTED = later("An entry is `2026-02-08T10:00:00Z [TAG] text`")
 # The zone at the end of a time, as other logs write it, without a blank in front of it.
 _ZONE = re.compile(r"\s+(?=(?:Z|UTC|GMT|[+-][0-9]{2}:?[0-9]{2})$)", re.IGNORECASE)
 _UTC = re.compile(r"(?:UTC|GMT)$", re.IGNORECASE)
@@ -44,28 +45,33 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         message, note = _message(handoff.source, line, found), _wanted(handoff)
         yield Finding(RULE, handoff, line.span, message, note=note, fixes=partial(_fixes, handoff.source, line))
     if len(broken) > _MOST:
-        yield Finding(RULE, handoff, broken[_MOST].span, f"{len(broken) - _MOST} more lines are not log entries")
+        yield Finding(
+            RULE,
+            handoff,
+            broken[_MOST].span,
+            say("{number} more lines are not log entries", number=len(broken) - _MOST),
+        )
 
 
 def _wanted(handoff: Handoff) -> str:
     form = handoff.spec.contract.file
     if form is None or not form.entry:
-        return _WANTED
-    return f"An entry is `{form.example}`" if form.example else ""
+        return translated(_WANTED)
+    return say("An entry is `{example}`", example=form.example) if form.example else ""
 
 
 def _message(source: Source, line: BrokenLine, found: str) -> str:
     if line.kind == "timestamp":
-        return f'"{shown(found)}" is not an ISO 8601 time in UTC, ending with `Z`'
+        return say('"{found}" is not an ISO 8601 time in UTC, ending with `Z`', found=shown(found))
     if line.kind == "shape":
-        return f'"{shown(found)}" is not a log entry'
+        return say('"{found}" is not a log entry', found=shown(found))
     if line.kind == "text":
-        return f'"{shown(found)}" is not a log entry'
+        return say('"{found}" is not a log entry', found=shown(found))
     if not found:
-        return "The tag is not closed" if _is_open(source, line) else "Missing `[TAG]` after the timestamp"
+        return say("The tag is not closed") if _is_open(source, line) else say("Missing `[TAG]` after the timestamp")
     if not found.strip(" []"):
-        return "The tag is empty"
-    return f'The tag "{shown(found, 30)}" is too long'
+        return say("The tag is empty")
+    return say('The tag "{found}" is too long', found=shown(found, 30))
 
 
 def _fixes(source: Source, line: BrokenLine) -> Iterator[Fix]:
@@ -77,10 +83,10 @@ def _fixes(source: Source, line: BrokenLine) -> Iterator[Fix]:
         # Without a written zone, only the author knows it.
         known = time.tzinfo is not None
         text = f"{time.replace(tzinfo=None, microsecond=0).isoformat()}Z"
-        title = f"Write as `{text}`" if known else f"Write as `{text}`, if it is in UTC"
+        title = say("Write as `{text}`", text=text) if known else say("Write as `{text}`, if it is in UTC", text=text)
         yield Fix(title, (Edit(line.span, text),), safe=known and not time.microsecond)
     elif line.kind == "tag" and not found and _is_open(source, line):
-        yield Fix("Close the bracket", (Edit(line.span, "]"),), safe=False)
+        yield Fix(say("Close the bracket"), (Edit(line.span, "]"),), safe=False)
 
 
 def _is_open(source: Source, line: BrokenLine) -> bool:

@@ -19,6 +19,7 @@ from typing import Literal
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import AROUND_NOTHING, NO, is_nothing
+from handoff_lsp.language import say, translated
 from handoff_lsp.rules.invalid_yaml import broken_front_matter
 from handoff_lsp.rules.rule import Finding, Fix, Rule, severity_for, shown
 from handoff_lsp.rules.shared.absent import severity_now
@@ -42,7 +43,12 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             RULE,
             handoff,
             handoff.source.lines.first_line_of(problem.span),
-            f"`{slot.title}` is {shown(problem.found, 40)}, but must be {slot.field.kind.must_be}",
+            say(
+                "`{field}` is {found}, but must be {must_be}",
+                field=slot.title,
+                found=shown(problem.found, 40),
+                must_be=translated(slot.field.kind.must_be),
+            ),
             note=slot.field.because if severity == "error" else "",
             slot=slot,
             severity=severity,
@@ -57,11 +63,19 @@ def _fixes(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
     found = problem.found.strip()
     if slot.field.kind.holds == "plain items" and (said := _nothing_in(handoff, found)):
         if said == "nothing" and not handoff.values.holds(slot.field.filled):
-            yield Fix(f"Make `{slot.title}` an empty list", (Edit(problem.span, "[]"),), safe=False)
+            yield Fix(say("Make `{field}` an empty list", field=slot.title), (Edit(problem.span, "[]"),), safe=False)
     elif slot.field.kind.holds == "plain items" and _may_be_item(slot, found):
-        yield Fix(f"Wrap the value of `{slot.title}` in a list", (Edit(problem.span, f"[{found}]"),), safe=True)
+        yield Fix(
+            say("Wrap the value of `{field}` in a list", field=slot.title),
+            (Edit(problem.span, f"[{found}]"),),
+            safe=True,
+        )
     elif slot.field.kind.json == "number" and found.startswith('"') and found.strip('"').strip().lstrip("-").isdigit():
-        yield Fix(f"Write `{slot.title}` as a number", (Edit(problem.span, found.strip('"').strip()),), safe=True)
+        yield Fix(
+            say("Write `{field}` as a number", field=slot.title),
+            (Edit(problem.span, found.strip('"').strip()),),
+            safe=True,
+        )
 
 
 def _nothing_in(handoff: Handoff, found: str) -> Literal["nothing", "nothing, because", ""]:

@@ -22,6 +22,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import correction, meant
 from handoff_lsp.contracts.model import Value
 from handoff_lsp.contracts.names import key_name, nearest
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import MESSAGE_LENGTH, Finding, Fix, Rule, severity_for, shown
 from handoff_lsp.rules.shared.absent import is_status, severity_now
 from handoff_lsp.rules.shared.choices import choices, choose_one, upstream_tokens
@@ -46,15 +47,18 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             continue
         values = slot.field.offered
         value = _meant(handoff, slot)
-        blanks = ", with blanks around it" if problem.found != problem.found.strip() else ""
+        blanks = say(", with blanks around it") if problem.found != problem.found.strip() else ""
         found = shown(_MARKUP.sub("", problem.found) if "markup" in slot.field.tolerate else problem.found)
-        message = f'`{slot.title}` is "{found}"{blanks}, but must be '
-        message += _one_of([each.value for each in values], MESSAGE_LENGTH - len(message))
+        room = MESSAGE_LENGTH - len(_message(slot, found, blanks, ""))
+        message = _message(slot, found, blanks, _one_of([each.value for each in values], room))
         if slot.field.open and value is not None:
-            message = f'`{slot.title}` is "{found}", which is almost `{value.value}`'
+            message = say(
+                '`{field}` is "{found}", which is almost `{value}`', field=slot.title, found=found, value=value.value
+            )
         reason = value.because.get(key_name(problem.found), "") if value is not None else ""
         right = correction(slot.field, problem.found, value) or value.value if value is not None else ""
-        hint = reason or (f"Did you mean `{shown(right, 60)}`?" if right else choose_one(handoff, slot))
+        near = say("Did you mean `{near}`?", near=shown(right, 60)) if right else choose_one(handoff, slot)
+        hint = reason or near
         consequence = handoff.spec.contract.unread if is_status(handoff, slot) else ""
         severity = severity_now(RULE, handoff, slot)
         # The original validator ignores the field while nothing requires it.
@@ -73,16 +77,30 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         )
 
 
+def _message(slot: Slot, found: str, blanks: str, values: str) -> str:
+    return say(
+        '`{field}` is "{found}"{blanks}, but must be {values}',
+        field=slot.title,
+        found=found,
+        blanks=blanks,
+        values=values,
+    )
+
+
 def _one_of(values: list[str], room: int) -> str:
     """The values that there may be, as many of them as there is room for."""
     if len(values) == 1:
         return f"`{values[0]}`"
     for count in range(len(values), 0, -1):
         listed = ", ".join(f"`{value}`" for value in values[:count])
-        told = f"one of {listed}" if count == len(values) else f"one of {len(values)} values such as {listed}"
+        told = (
+            say("one of {listed}", listed=listed)
+            if count == len(values)
+            else say("one of {number} values such as {listed}", number=len(values), listed=listed)
+        )
         if len(told) <= room:
             return told
-    return f"one of {len(values)} values"
+    return say("one of {number} values", number=len(values))
 
 
 def _meant(handoff: Handoff, slot: Slot) -> Value | None:
@@ -109,7 +127,7 @@ def _fixes(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
     if right:
         found = shown(problem.found, 30)
         found = f"`{found}`" if '"' in found and "`" not in found else f'"{found}"'
-        title = f"Change {found} to `{shown(right, 60)}`"
+        title = say("Change {found} to `{right}`", found=found, right=shown(right, 60))
         yield Fix(title, (Edit(problem.span, handoff.body.quote(right)),), safe=spelling)
     yield from choices(handoff, slot, problem.span, but=value)
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Rule, shown
 from handoff_lsp.syntax.lines.yaml import YamlError, yaml_error
 from handoff_lsp.syntax.markdown.front_matter import front_matter
@@ -32,7 +33,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     if handoff.outline is None or handoff.open_comment:
         return
     if handoff.outline.strict:
-        yield from _refused(handoff, handoff.outline.fragment, handoff.outline.error, "This")
+        yield from _refused(handoff, handoff.outline.fragment, handoff.outline.error, say("This"))
         return
     fragment, outline = handoff.outline.fragment, handoff.outline.lines
     if not outline.entries:
@@ -47,8 +48,10 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         outer = handoff.source.lines.first_line_of(Span(*fragment.outer_span(*span)))
         if handoff.mode != "handoff" and handoff.source.slice(outer).startswith(_SHOWN):
             continue  # an ellipsis or an explanation in a description of the format
-        message = f'"{shown(handoff.source.slice(outer))}" is neither a `key: value` line nor part of a value'
-        note = "The reader refuses the whole block" if refused else ""
+        message = say(
+            '"{found}" is neither a `key: value` line nor part of a value', found=shown(handoff.source.slice(outer))
+        )
+        note = say("The reader refuses the whole block") if refused else ""
         yield Finding(RULE, handoff, outer, message, note=note, severity="error" if refused else None, upstream=refused)
 
 
@@ -66,14 +69,14 @@ def _in_front_matter(handoff: Handoff) -> Iterator[Finding]:
     """The place where the front matter of a document stops being YAML, if the contract has fields there."""
     broken = broken_front_matter(handoff)
     if broken is not None:
-        yield from _refused(handoff, *broken, "The front matter")
+        yield from _refused(handoff, *broken, say("The front matter"))
 
 
 def _refused(handoff: Handoff, fragment: Fragment, error: YamlError | None, what: str) -> Iterator[Finding]:
     """The place that a YAML parser refuses."""
     if error is not None:
         place = fragment.outer_span(error.at, error.at + 1)
-        message = f"{what} is not YAML: {error.why}"
+        message = say("{what} is not YAML: {why}", what=what, why=error.why)
         yield Finding(RULE, handoff, place, message, note=handoff.spec.contract.unread, severity="error")
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Rule
 
 
@@ -30,12 +31,18 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     if len(there) < 2:
         return
     read = there[0]
-    others = " and ".join(f"`{place}`" for place in there if place != handoff.path)
+    others = say(" and ").join(f"`{place}`" for place in there if place != handoff.path)
     stem = name.rpartition(".")[0] or name
     if read == handoff.path:
-        message, note = f"There is also {others}", f"Only this document, `{read}`, is read"
+        message, note = (
+            say("There is also {others}", others=others),
+            say("Only this document, `{read}`, is read", read=read),
+        )
     else:
-        message, note = "This document is ignored", f"There is also {others}, and only `{read}` is read"
+        message, note = (
+            say("This document is ignored"),
+            say("There is also {others}, and only `{read}` is read", others=others, read=read),
+        )
     yield Finding(
         RULE,
         handoff,

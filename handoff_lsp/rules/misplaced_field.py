@@ -17,6 +17,7 @@ from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot, Unknown
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Fix, Rule
 from handoff_lsp.text import Span
 from handoff_lsp.writing.json_placement import flat, layout, outer_edit
@@ -40,8 +41,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                     RULE,
                     handoff,
                     unknown.key,
-                    f"`{unknown.name}` belongs at `{home}`, not here",
-                    note="The reader does not find it",
+                    say("`{name}` belongs at `{home}`, not here", name=unknown.name, home=home),
+                    note=say("The reader does not find it"),
                     field=path,
                     upstream=slot.field.upstream.get("misplaced", [])
                     if _is_closed(handoff, home)
@@ -73,7 +74,7 @@ def _move(handoff: Handoff, slot: Slot, unknown: Unknown, home: str) -> Iterator
     end = target.members[-1].end
     put = settled(handoff.source.text, outer_edit(handoff.source.text, fragment, Span(end, end), made))
     if not taken.span.holds(put.span.start):
-        yield Fix(f"Move to `{home}`", (taken, put._replace(snippet=None)), safe=True)
+        yield Fix(say("Move to `{home}`", home=home), (taken, put._replace(snippet=None)), safe=True)
 
 
 def home_of(handoff: Handoff, unknown: Unknown) -> str | None:

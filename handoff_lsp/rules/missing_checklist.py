@@ -15,13 +15,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Rule
 from handoff_lsp.rules.shared.misshapen import misshapen
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Sections without the required checklist."""
-    return misshapen(RULE, handoff, "boxed items", "a checklist")
+    return misshapen(RULE, handoff, "boxed items", say("a checklist"))
 
 
 RULE = Rule("missing-checklist", "missing content", "error", check, unfinished="anywhere")

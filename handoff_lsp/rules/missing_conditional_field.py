@@ -18,6 +18,7 @@ from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Rule
 from handoff_lsp.rules.shared.absent import absence, absent, is_conditional, is_section, is_status, related_to
 from handoff_lsp.rules.shared.declared import declared
@@ -28,13 +29,19 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     yield from declared(RULE, handoff)
     for slot in absent(handoff):
         if is_conditional(slot) and not is_status(handoff, slot):
-            kind = "section" if is_section(slot) else "field"
-            what = f"{kind.title()} `{slot.title}` is empty" if slot.written else f"Missing {kind} `{slot.title}`"
+            kind = say("section") if is_section(slot) else say("field")
+            what = (
+                say("{kind} `{field}` is empty", kind=kind.title(), field=slot.title)
+                if slot.written
+                else say("Missing {kind} `{field}`", kind=kind, field=slot.title)
+            )
             asked = (slot.field.required, slot.field.filled)
             condition = next(one for one in asked if isinstance(one, str))
             cause = _cause(handoff, condition)
-            finding = absence(RULE, handoff, slot, f"{what}, required {_now(handoff, condition, cause)}")
-            finding.related = tuple(related_to([cause], "required because of")) if cause is not None else ()
+            finding = absence(
+                RULE, handoff, slot, say("{what}, required {now}", what=what, now=_now(handoff, condition, cause))
+            )
+            finding.related = tuple(related_to([cause], say("required because of"))) if cause is not None else ()
             yield finding
 
 
@@ -48,10 +55,10 @@ def _now(handoff: Handoff, condition: str, cause: Slot | None) -> str:
     """Why a field is required now, in words."""
     if cause is not None:
         value = str(cause.data).lower() if isinstance(cause.data, bool) else cause.data
-        return f"when `{cause.title}` is `{value}`"
+        return say("when `{field}` is `{value}`", field=cause.title, value=value)
     paths = handoff.spec.conditions.paths(condition)
     asked = next((name for name in handoff.spec.contract.settings if f"settings.{name}" in paths), None)
-    return f"by the setting `{asked}`" if asked is not None else "here"
+    return say("by the setting `{name}`", name=asked) if asked is not None else "here"
 
 
 RULE = Rule(

@@ -18,6 +18,7 @@ from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Fix, Rule, severity_for
 from handoff_lsp.rules.shared.absent import absence, absent, holds_nothing, is_conditional, is_section, is_status
 from handoff_lsp.writing.placement import insertion
@@ -40,11 +41,20 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             # One defect, one finding: the section is not in a form that can be read.
             if parent.path not in unread:
                 unread.add(parent.path)
-                yield absence(RULE, handoff, slot, f"`{parent.title}` has none of its {len(parent.children)} fields")
+                yield absence(
+                    RULE,
+                    handoff,
+                    slot,
+                    say("`{field}` has none of its {number} fields", field=parent.title, number=len(parent.children)),
+                )
             continue
         name = parent.title if parent is not None and handoff.body.prose else parent.path if parent else ""
-        where = f" in `{name}`" if parent is not None and parent.path else ""
-        what = f"`{slot.title}` has no value" if slot.written else f"Missing field `{slot.title}`"
+        where = say(" in `{name}`", name=name) if parent is not None and parent.path else ""
+        what = (
+            say("`{field}` has no value", field=slot.title)
+            if slot.written
+            else say("Missing field `{field}`", field=slot.title)
+        )
         yield absence(RULE, handoff, slot, what + where)
 
 
@@ -59,8 +69,8 @@ def _missing_together(handoff: Handoff) -> list[Slot]:
 
 def _one_finding(handoff: Handoff, missing: list[Slot]) -> Finding:
     needed = sum(slot.field.required is True for slot in handoff.root.children.values())
-    names = f"`{missing[0].title}` to `{missing[-1].title}`"
-    what = f"{len(missing)} of {needed} fields are missing: {names}"
+    names = say("`{first}` to `{last}`", first=missing[0].title, last=missing[-1].title)
+    what = say("{number} of {needed} fields are missing: {names}", number=len(missing), needed=needed, names=names)
     return Finding(
         RULE,
         handoff,
@@ -76,7 +86,7 @@ def _one_finding(handoff: Handoff, missing: list[Slot]) -> Finding:
 def _insert_all(handoff: Handoff, missing: list[Slot]) -> Iterator[Fix]:
     edits = tuple(insertion(handoff, missing))
     if edits:
-        title = f"Insert all {len(missing)} missing fields"
+        title = say("Insert all {number} missing fields", number=len(missing))
         yield Fix(title, edits, safe=True, inserts=tuple(missing))
 
 

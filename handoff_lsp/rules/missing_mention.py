@@ -24,6 +24,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.names import places_of
 from handoff_lsp.contracts.registry import ContractEntry
+from handoff_lsp.language import say
 from handoff_lsp.recognition.prose import find_unsaid
 from handoff_lsp.rules.rule import Finding, Fix, Rule
 from handoff_lsp.rules.shared.declared import declared
@@ -51,14 +52,14 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                     RULE,
                     handoff,
                     slot.anchor(),
-                    f"`{slot.title}` does not mention {name}",
+                    say("`{field}` does not mention {name}", field=slot.title, name=name),
                     note=slot.field.because,
                     slot=slot,
                     upstream=slot.field.upstream.get("missing", []),
                     fixes=partial(_mention, handoff, slot, name),
                 )
             elif all(_is_alone(handoff, span) for span in found):
-                told = f"`{slot.title}` mentions {name}, but says nothing about it"
+                told = say("`{field}` mentions {name}, but says nothing about it", field=slot.title, name=name)
                 yield Finding(RULE, handoff, found[0], told, note=slot.field.because, severity="warning", slot=slot)
 
 
@@ -83,8 +84,12 @@ def check_prose(tree: MarkdownTree, path: str, entries: Iterable[ContractEntry])
     """The required mentions that a document other than a handoff lacks."""
     for entry in entries:
         for unsaid in find_unsaid(tree, path, entry.contract):
-            where = f"`{unsaid.section}` in {unsaid.prose.about}" if unsaid.section else unsaid.prose.about
-            told = f"{where} does not mention `{unsaid.name}`"
+            where = (
+                say("`{section}` in {about}", section=unsaid.section, about=unsaid.prose.about)
+                if unsaid.section
+                else unsaid.prose.about
+            )
+            told = say("{where} does not mention `{name}`", where=where, name=unsaid.name)
             yield Finding(RULE, None, unsaid.span, told, note=unsaid.prose.because, severity=unsaid.prose.severity)
 
 
@@ -97,7 +102,7 @@ def _mention(handoff: Handoff, slot: Slot, name: str) -> Iterator[Fix]:
     item = _ITEM.match(text, line_start(text, held.end), held.end)
     lead = f"\n{item.group()}" if item is not None else "\n\n- "
     edit = settled(text, Edit(Span(held.end, held.end), f"{lead}{name}: <…>"))
-    yield Fix(f"Insert a line for `{name}`", (edit,), safe=True)
+    yield Fix(say("Insert a line for `{name}`", name=name), (edit,), safe=True)
 
 
 RULE = Rule("missing-mention", "missing content", "error", check, fixable="sometimes", unfinished="anywhere")

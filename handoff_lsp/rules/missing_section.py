@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Rule
 from handoff_lsp.rules.shared.absent import absence, absent, is_conditional, is_section, is_status
 
@@ -23,8 +24,12 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     """Sections that are required without condition."""
     for slot in absent(handoff):
         if is_section(slot) and not is_conditional(slot) and not is_status(handoff, slot):
-            what = f"Section `{slot.title}` is empty" if slot.present else f"Missing section `{slot.title}`"
-            where = f" in `{slot.parent.title}`" if slot.parent is not None and slot.parent.path else ""
+            what = (
+                say("Section `{field}` is empty", field=slot.title)
+                if slot.present
+                else say("Missing section `{field}`", field=slot.title)
+            )
+            where = say(" in `{name}`", name=slot.parent.title) if slot.parent is not None and slot.parent.path else ""
             yield absence(RULE, handoff, slot, what + where)
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Rule
 from handoff_lsp.rules.shared.absent import absence, absent, is_status
 
@@ -24,7 +25,11 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     """The status, if it is absent."""
     for slot in absent(handoff):
         if is_status(handoff, slot):
-            what = f"Status `{slot.title}` is empty" if slot.written else f"Missing status `{slot.title}`"
+            what = (
+                say("Status `{field}` is empty", field=slot.title)
+                if slot.written
+                else say("Missing status `{field}`", field=slot.title)
+            )
             yield absence(RULE, handoff, slot, what)
 
 

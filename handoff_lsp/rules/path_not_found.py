@@ -19,6 +19,7 @@ from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import NOWHERE, Handoff
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.language import say
 from handoff_lsp.names.paths import NamedPath, is_itself, named_paths
 from handoff_lsp.rules.rule import Finding, Rule
 
@@ -56,8 +57,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             RULE,
             handoff,
             token.span,
-            f"File not found: `{token.path}` in `{_title(token.slot)}`",
-            note="It is neither in the workspace root nor next to this file",
+            say("File not found: `{path}` in `{field}`", path=token.path, field=_title(token.slot)),
+            note=say("It is neither in the workspace root nor next to this file"),
             slot=token.slot,
         )
 

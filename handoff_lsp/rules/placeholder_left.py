@@ -22,6 +22,7 @@ from functools import partial
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_element, is_placeholder
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Rule, shown
 from handoff_lsp.rules.shared.absent import is_status
 from handoff_lsp.rules.shared.choices import choices, choose_one, upstream_tokens
@@ -41,7 +42,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             RULE,
             handoff,
             problem.span,
-            f'`{slot.title}` still holds the placeholder "{shown(problem.found)}"',
+            say('`{field}` still holds the placeholder "{found}"', field=slot.title, found=shown(problem.found)),
             note=consequence,
             hint=choose_one(handoff, slot),
             slot=slot,
@@ -64,7 +65,9 @@ def _own_keys(handoff: Handoff) -> Iterator[Finding]:
     """JSON texts that only repeat their key, like a skeleton without its brackets."""
     for slot in handoff.slots if handoff.body.quoted else ():
         if slot.problem is None and slot.data == slot.name and slot.field.kind.is_free and slot.value:
-            message = f'`{slot.title}` is "{slot.name}", its own name: it still waits to be filled in'
+            message = say(
+                '`{field}` is "{name}", its own name: it still waits to be filled in', field=slot.title, name=slot.name
+            )
             yield Finding(RULE, handoff, slot.value, message, slot=slot)
 
 
@@ -76,7 +79,7 @@ def _in_title(handoff: Handoff) -> Iterator[Finding]:
     title = handoff.source.slice(heading.content)
     for found in _WAITING.finditer(title):
         start = heading.content.start + found.start()
-        message = f'The title still holds the placeholder "{shown(found[0])}"'
+        message = say('The title still holds the placeholder "{found}"', found=shown(found[0]))
         yield Finding(RULE, handoff, Span(start, start + len(found[0])), message, field="title")
 
 
@@ -93,7 +96,9 @@ def _in_log(handoff: Handoff) -> Iterator[Finding]:
     for entry in handoff.body.entries:
         text = handoff.source.slice(entry.text)
         if _WAITING.fullmatch(text):
-            yield Finding(RULE, handoff, entry.text, f'This entry still holds the placeholder "{shown(text)}"')
+            yield Finding(
+                RULE, handoff, entry.text, say('This entry still holds the placeholder "{found}"', found=shown(text))
+            )
 
 
 def _in_many(handoff: Handoff, slot: Slot) -> Iterator[Finding]:
@@ -110,7 +115,7 @@ def _in_many(handoff: Handoff, slot: Slot) -> Iterator[Finding]:
     if not found and all(_is_plain(line) for line in lines):
         found = [match.span(1) for match in _LINE.finditer(text)]
     for start, end in found:
-        message = f'`{slot.title}` still holds the placeholder "{shown(text[start:end])}"'
+        message = say('`{field}` still holds the placeholder "{found}"', field=slot.title, found=shown(text[start:end]))
         yield Finding(RULE, handoff, Span(first + start, first + end), message, slot=slot)
 
 
@@ -136,7 +141,7 @@ def _in_json(handoff: Handoff) -> Iterator[Finding]:
                     RULE,
                     handoff,
                     span,
-                    f'This text is still the placeholder "{shown(str(node.value))}"',
+                    say('This text is still the placeholder "{found}"', found=shown(str(node.value))),
                     severity="warning",
                     field=".".join(map(str, path_of(node))),
                 )

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Mode, Severity
+from handoff_lsp.language import ENGLISH, language, say, translated
 from handoff_lsp.text import Edit, Fragment, Source, Span
 
 # The most characters of a message.
@@ -213,15 +214,19 @@ def shown(text: str, limit: int = 60) -> str:
 
 def counted(number: int, one: str, many: str = "") -> str:
     """A number of things in words: ``1 error``, ``2 errors``, ``1,000 entries``."""
+    noun = translated(one)
+    if noun != one:
+        return say("{number:,} {noun}", number=number, noun=noun)
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
 def times(number: int) -> str:
     """A count of occurrences in words: ``once``, ``twice``, ``3 times``."""
-    return {1: "once", 2: "twice"}.get(number) or f"{number:,} times"
+    return {1: say("once"), 2: say("twice")}.get(number) or say("{number:,} times", number=number)
 
 
 def sentence(text: str) -> str:
     """A text as a sentence without its full stop; one that begins with a name such as `delivery-flow` keeps it."""
-    trimmed = text.strip().rstrip(".")
-    return trimmed if not trimmed or _NAME.match(trimmed) else trimmed[0].upper() + trimmed[1:]
+    trimmed = text.strip().rstrip(".。")
+    kept = not trimmed or language() != ENGLISH or _NAME.match(trimmed)
+    return trimmed if kept else trimmed[0].upper() + trimmed[1:]

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Related, Rule
 
 
@@ -38,10 +39,10 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                     RULE,
                     handoff,
                     slot.key,
-                    f"`{slot.title}` is before `{latest.title}`, but belongs after it",
-                    note="The orchestrator reads the first sections in their order",
+                    say("`{field}` is before `{latest}`, but belongs after it", field=slot.title, latest=latest.title),
+                    note=say("The orchestrator reads the first sections in their order"),
                     slot=slot,
-                    related=[Related(latest.key, f"`{latest.title}` is here")],
+                    related=[Related(latest.key, say("`{field}` is here", field=latest.title))],
                 )
         else:
             latest = slot

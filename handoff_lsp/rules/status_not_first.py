@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Related, Rule
 
 
@@ -35,9 +36,13 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 RULE,
                 handoff,
                 slot.key,
-                f"`{slot.title}` must be the first section, but `{first.title}` comes before it",
+                say(
+                    "`{field}` must be the first section, but `{first}` comes before it",
+                    field=slot.title,
+                    first=first.title,
+                ),
                 slot=slot,
-                related=[Related(first.key, f"`{first.title}` is here")],
+                related=[Related(first.key, say("`{field}` is here", field=first.title))],
             )
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.rules.unused_suppression import RULE as UNUSED
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
@@ -104,19 +105,24 @@ def apply(findings: list[Finding], suppressions: list[Suppression], *, complete:
     for item in suppressions if complete else ():
         idle = [(name, span) for name, span in item.rules if name not in item.used]
         if not item.rules and not item.used:
-            kept.append(_unused(item, "Unused suppression comment", item.comment, item.comment))
+            kept.append(_unused(item, say("Unused suppression comment"), item.comment, item.comment))
         elif idle and len(idle) == len(item.rules):
             names = ", ".join(f"`{name}`" for name, _ in idle)
-            kept.append(_unused(item, f"Unused suppression: no finding of {names} here", item.comment, item.comment))
+            kept.append(
+                _unused(
+                    item, say("Unused suppression: no finding of {names} here", names=names), item.comment, item.comment
+                )
+            )
         else:
             kept.extend(
-                _unused(item, f"Unused suppression: no finding of `{name}` here", span, None) for name, span in idle
+                _unused(item, say("Unused suppression: no finding of `{name}` here", name=name), span, None)
+                for name, span in idle
             )
     return kept
 
 
 def _unused(item: Suppression, message: str, span: Span, remove: Span | None) -> Finding:
-    fixes = (lambda: [Fix("Remove the comment", (Edit(remove, ""),), safe=True)]) if remove is not None else None
+    fixes = (lambda: [Fix(say("Remove the comment"), (Edit(remove, ""),), safe=True)]) if remove is not None else None
     return Finding(UNUSED, None, span, message, fixes=fixes, unnecessary=True)
 
 

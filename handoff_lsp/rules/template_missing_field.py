@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Rule
 from handoff_lsp.rules.shared.absent import absence, in_template
 
@@ -23,10 +24,15 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     """Fields missing from the sections that are present, or from a handoff without sections."""
     for parent in handoff.slots:
         if parent.present and (parent.path or handoff.body.flat):
-            where = f" in `{parent.title}`" if parent.path else ""
+            where = say(" in `{name}`", name=parent.title) if parent.path else ""
             for slot in parent.children.values():
                 if not slot.written and in_template(slot):
-                    yield absence(RULE, handoff, slot, f"Template lacks the field `{slot.title}`{where}")
+                    yield absence(
+                        RULE,
+                        handoff,
+                        slot,
+                        say("Template lacks the field `{field}`{where}", field=slot.title, where=where),
+                    )
 
 
 RULE = Rule(

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Rule
 from handoff_lsp.rules.shared.absent import absence, in_template, is_section
 
@@ -23,8 +24,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     """Sections that templates of this contract declare."""
     for slot in handoff.root.children.values() if not handoff.body.flat else ():
         if not slot.written and in_template(slot):
-            kind = "section" if is_section(slot) else "field"
-            yield absence(RULE, handoff, slot, f"Template lacks the {kind} `{slot.title}`")
+            kind = say("section") if is_section(slot) else say("field")
+            yield absence(RULE, handoff, slot, say("Template lacks the {kind} `{field}`", kind=kind, field=slot.title))
 
 
 RULE = Rule(

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.names import says
+from handoff_lsp.language import say, say_count
 from handoff_lsp.rules.rule import Finding, Rule
 from handoff_lsp.rules.shared.absent import is_status
 
@@ -35,8 +36,14 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 RULE,
                 handoff,
                 slot.token or handoff.home(),
-                f"Template lacks the `{slot.title}` value{'s' if len(absent) > 1 else ''} {names}",
-                note="Agents write only values that the template shows",
+                say_count(
+                    "Template lacks the `{field}` value {names}",
+                    "Template lacks the `{field}` values {names}",
+                    len(absent),
+                    field=slot.title,
+                    names=names,
+                ),
+                note=say("Agents write only values that the template shows"),
                 slot=slot,
             )
 

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule
 from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Edit, Span, line_start
@@ -28,27 +29,35 @@ _MARKER = re.compile(r"[^>\s]")
 def check(handoff: Handoff) -> Iterator[Finding]:
     """An unclosed fence or comment: the handoff's own, or one that swallows its sections."""
     for swallowing in handoff.unclosed:
-        note = "Everything below it counts as its content, sections too"
-        message = "This fence is not closed"
+        note = say("Everything below it counts as its content, sections too")
+        message = say("This fence is not closed")
         yield Finding(
             RULE, handoff, swallowing.opening, message, note=note, fixes=partial(_close_early, handoff, swallowing)
         )
     if handoff.open_comment:
-        message, note = "This comment is not closed", "Everything below it is part of it and shown to nobody"
+        message, note = say("This comment is not closed"), say("Everything below it is part of it and shown to nobody")
         span = handoff.source.lines.first_line_of(handoff.span)
         yield Finding(RULE, handoff, span, message, note=note, fixes=partial(_close_comment, handoff))
     if _ends_in_open_fence(handoff) and handoff.node is not None:
-        message, note = "This fence is not closed", "Everything below it counts as its content"
+        message, note = say("This fence is not closed"), say("Everything below it counts as its content")
         yield Finding(
             RULE, handoff, handoff.node.opening, message, note=note, fixes=partial(_close_early, handoff, handoff.node)
         )
     if handoff.open_lines and handoff.run_form is not None:
         last = handoff.run_form.last_line
-        message, note = f"The line `{last}` that ends this block is missing", handoff.spec.contract.unread
+        message, note = (
+            say("The line `{last}` that ends this block is missing", last=last),
+            handoff.spec.contract.unread,
+        )
         span = handoff.source.lines.first_line_of(handoff.span)
         edit = settled(handoff.source.text, Edit(Span(handoff.span.end, handoff.span.end), f"\n{last}"))
         yield Finding(
-            RULE, handoff, span, message, note=note, fixes=lambda: [Fix(f"Insert `{last}`", (edit,), safe=False)]
+            RULE,
+            handoff,
+            span,
+            message,
+            note=note,
+            fixes=lambda: [Fix(say("Insert `{last}`", last=last), (edit,), safe=False)],
         )
     node, fence = handoff.own_fence, handoff.fence_form
     if node is None or fence is None or node.closed:
@@ -57,7 +66,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         RULE,
         handoff,
         node.opening,
-        f"The `{node.info}` fence is not closed" if node.info else "This fence is not closed",
+        say("The `{info}` fence is not closed", info=node.info) if node.info else say("This fence is not closed"),
         note=handoff.spec.contract.unread,
         field=fence.root or None,
         upstream=fence.upstream.get("unclosed") or fence.upstream.get("unreadable", []),
@@ -78,7 +87,7 @@ def _close_comment(handoff: Handoff) -> Iterator[Fix]:
         return
     end = fragment.outer(len(fragment.text.rstrip()) - 1) + 1 if fragment.text.strip() else fragment.outer(0)
     edit = settled(text, Edit(Span(end, end), "\n-->"))
-    yield Fix("Close the comment", (edit,), safe=False)
+    yield Fix(say("Close the comment"), (edit,), safe=False)
 
 
 def _close_early(handoff: Handoff, node: Node) -> Iterator[Fix]:
@@ -92,7 +101,7 @@ def _close_early(handoff: Handoff, node: Node) -> Iterator[Fix]:
         last += 1
     end = lines.line_end(last)
     edit = settled(handoff.source.text, Edit(Span(end, end), f"\n{_lead(handoff, node)}{node.marker}"))
-    yield Fix("Close the fence", (edit,), safe=False)
+    yield Fix(say("Close the fence"), (edit,), safe=False)
 
 
 def _fixes(handoff: Handoff) -> Iterator[Fix]:
@@ -104,7 +113,7 @@ def _fixes(handoff: Handoff) -> Iterator[Fix]:
     lines, lead = handoff.source.lines, _lead(handoff, node)
     after = f"\n{lead}" if text[at : lines.line_end(lines.line_of(at))].strip() else ""
     edit = settled(text, Edit(Span(at, at), f"\n{lead}{node.marker}{after}"))
-    yield Fix("Close the fence", (edit,), safe=whole)
+    yield Fix(say("Close the fence"), (edit,), safe=whole)
 
 
 def _lead(handoff: Handoff, node: Node) -> str:

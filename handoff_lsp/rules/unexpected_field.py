@@ -17,6 +17,7 @@ from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Fix, Rule, shown
 from handoff_lsp.rules.shared.absent import related_to
 from handoff_lsp.text import Edit, Span
@@ -34,16 +35,16 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 RULE,
                 handoff,
                 handoff.source.lines.line_span(handoff.source.lines.line_of(span.start)) if "\n" in slot.raw else span,
-                f'`{slot.title}` must be empty, but is "{shown(slot.raw, 40)}"',
+                say('`{field}` must be empty, but is "{raw}"', field=slot.title, raw=shown(slot.raw, 40)),
                 note=slot.field.forbidden_because,
                 slot=slot,
-                related=related_to([status] if status is not None else [], "because of"),
+                related=related_to([status] if status is not None else [], say("because of")),
                 fixes=partial(_empty, slot, span),
             )
 
 
 def _empty(slot: Slot, span: Span) -> list[Fix]:
-    return [Fix(f"Empty `{slot.title}`", (Edit(span, ""),), safe=False, preferred=False)]
+    return [Fix(say("Empty `{field}`", field=slot.title), (Edit(span, ""),), safe=False, preferred=False)]
 
 
 RULE = Rule("unexpected-field", "missing content", "error", check, fixable="always")

@@ -19,6 +19,7 @@ from functools import partial
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot, Unknown
 from handoff_lsp.contracts.names import slip_of
+from handoff_lsp.language import say
 from handoff_lsp.rules.misplaced_field import home_of
 from handoff_lsp.rules.rule import Finding, Fix, Rule
 from handoff_lsp.rules.shared.absent import absent_of, is_there, may_hold, means
@@ -59,9 +60,9 @@ def _slip(handoff: Handoff, slot: Slot, unknown: Unknown) -> Iterator[Finding]:
             RULE,
             handoff,
             unknown.key,
-            f"Unknown field `{unknown.name}`",
-            note="Readers ignore it",
-            hint=f"Did you mean `{near}`?",
+            say("Unknown field `{name}`", name=unknown.name),
+            note=say("Readers ignore it"),
+            hint=say("Did you mean `{near}`?", near=near),
             field=f"{slot.path}.{unknown.name}" if slot.path else unknown.name,
             severity="warning",
             fixes=partial(_fixes, handoff, unknown, near),
@@ -95,8 +96,14 @@ def _of_another_profile(handoff: Handoff) -> Iterator[Finding]:
             handoff,
             mine.key,
             (
-                f"`{mine.title}` is a key of {handoff.spec.profile}, but the config says that "
-                f"{handoff.pinned.profile} is read, which looks for `{title}`"
+                say(
+                    "`{mine}` is a key of {profile}, but the config says that {other} is read, "
+                    "which looks for `{title}`",
+                    mine=mine.title,
+                    profile=handoff.spec.profile,
+                    other=handoff.pinned.profile,
+                    title=title,
+                )
             ),
             note=handoff.spec.contract.unread if path == handoff.pinned.contract.status else "",
             slot=mine,
@@ -114,15 +121,15 @@ def _is_near_miss(slot: Slot, unknown: Unknown, handoff: Handoff) -> bool:
 
 def _finding(handoff: Handoff, slot: Slot, unknown: Unknown) -> Finding:
     near = _meant(slot, unknown)
-    where = f" in `{slot.path}`" if slot.path else ""
+    where = say(" in `{name}`", name=slot.path) if slot.path else ""
     path = f"{slot.path}.{unknown.name}" if slot.path else unknown.name
-    hint = f"Did you mean `{near}`?" if near else ""
+    hint = say("Did you mean `{near}`?", near=near) if near else ""
     return Finding(
         RULE,
         handoff,
         unknown.key,
-        f"Unknown field `{unknown.name}`{where}",
-        note="Only fields of the contract are allowed; the reader rejects the block",
+        say("Unknown field `{name}`{where}", name=unknown.name, where=where),
+        note=say("Only fields of the contract are allowed; the reader rejects the block"),
         hint=hint,
         field=path,
         severity=slot.field.severity.get(RULE.code, RULE.severity),
@@ -142,7 +149,7 @@ def _fixes(handoff: Handoff, unknown: Unknown, near: str | None) -> list[Fix]:
 
 
 def _rename(handoff: Handoff, key: Span, old: str, new: str) -> list[Fix]:
-    return [Fix(f"Rename `{old}` to `{new}`", (Edit(key, handoff.body.quote(new)),), safe=False)]
+    return [Fix(say("Rename `{old}` to `{new}`", old=old, new=new), (Edit(key, handoff.body.quote(new)),), safe=False)]
 
 
 RULE = Rule("unknown-field", "structure", "error", check, fixable="sometimes", unfinished="here")

@@ -20,6 +20,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Unwanted
 from handoff_lsp.contracts.patterns import search
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Rule, shown
 from handoff_lsp.syntax.json.parse import JsonMember, JsonNode, descend, locate
 
@@ -46,7 +47,12 @@ def _in(handoff: Handoff, body: JsonBody, slot: Slot, top: JsonNode) -> Iterator
                 RULE,
                 handoff,
                 body.fragment.outer_span(node.start, node.end),
-                f'`{slot.path}` holds {unwanted.about}, "{shown(str(node.value), 40)}"',
+                say(
+                    '`{path}` holds {about}, "{found}"',
+                    path=slot.path,
+                    about=unwanted.about,
+                    found=shown(str(node.value), 40),
+                ),
                 note=unwanted.because,
                 slot=slot,
             )

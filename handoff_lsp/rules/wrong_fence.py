@@ -19,6 +19,7 @@ from functools import partial
 from handoff_lsp.binding.fence import FenceFault
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import Fence
+from handoff_lsp.language import say
 from handoff_lsp.recognition.fences import fence_json
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule
 from handoff_lsp.syntax.lines.flat import BLANKS
@@ -33,7 +34,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     if fence is None:
         return
     if handoff.unfenced:
-        message = f"The envelope is not in a fence of its own; it must be in one tagged `{fence.tag}`"
+        message = say("The envelope is not in a fence of its own; it must be in one tagged `{tag}`", tag=fence.tag)
         yield Finding(
             RULE,
             handoff,
@@ -65,7 +66,7 @@ def _behind(handoff: Handoff, fence: Fence) -> Iterator[FenceFault]:
     at = last.span.end
     for one in line_fences(handoff.tree):
         if one.closing is None and not last.span.overlaps(one.span):
-            message = "This fence is not closed; the reader then takes no result of the document"
+            message = say("This fence is not closed; the reader then takes no result of the document")
             yield FenceFault("open", one.opening, message, None)
             return
         if one.opening.start >= at:
@@ -76,7 +77,7 @@ def _behind(handoff: Handoff, fence: Fence) -> Iterator[FenceFault]:
     if rest:
         start = len(text) - len(rest)
         line = handoff.source.lines.first_line_of(Span(start, len(text)))
-        message = "Text follows the result; only other fences may come after it"
+        message = say("Text follows the result; only other fences may come after it")
         yield FenceFault("text", line, message, None)
 
 
@@ -91,22 +92,22 @@ def _fixes(handoff: Handoff, fault: FenceFault) -> Iterator[Fix]:
     assert node is not None
     assert fence is not None
     if fault.kind in {"mark", "blanks"}:
-        what = "the byte order mark" if fault.kind == "mark" else "the blanks"
-        yield Fix(f"Remove {what}", (Edit(fault.span, ""),), safe=True)
+        what = say("the byte order mark") if fault.kind == "mark" else say("the blanks")
+        yield Fix(say("Remove {what}", what=what), (Edit(fault.span, ""),), safe=True)
     elif fault.kind == "json":
         yield from _as_lines(handoff)
     elif fault.kind == "end":
-        yield Fix("Close the fence with three backticks", (Edit(fault.span, MARKER),), safe=True)
+        yield Fix(say("Close the fence with three backticks"), (Edit(fault.span, MARKER),), safe=True)
     elif fault.replacement is not None:
         # The text after the tag may be for a different reader.
         alone = len(handoff.source.slice(fault.span).split()) <= 1
-        yield Fix(f"Tag the fence `{fence.tag}`", (Edit(fault.span, fault.replacement),), safe=alone)
+        yield Fix(say("Tag the fence `{tag}`", tag=fence.tag), (Edit(fault.span, fault.replacement),), safe=alone)
     elif fault.kind == "not-first":
         yield from _to_the_top(handoff)
     elif fault.kind == "marker" and node.closing is not None and MARKER not in node.text:
         opening = Span(node.opening.start, node.opening.start + len(node.marker))
         edits = (Edit(opening, MARKER), Edit(node.closing, MARKER))
-        yield Fix(f"Use {MARKER} for the fence", edits, safe=True)
+        yield Fix(say("Use {marker} for the fence", marker=MARKER), edits, safe=True)
 
 
 def _as_lines(handoff: Handoff) -> Iterator[Fix]:
@@ -131,7 +132,7 @@ def _as_lines(handoff: Handoff) -> Iterator[Fix]:
     edits = [settled(handoff.source.text, Edit(body, lines))]
     if node.info != fence.tag:
         edits.insert(0, Edit(node.info_span, fence.tag))
-    yield Fix("Write the JSON as `key: value` lines", tuple(edits), safe=True)
+    yield Fix(say("Write the JSON as `key: value` lines"), tuple(edits), safe=True)
 
 
 _SINGLE = {"string", "number", "boolean"}
@@ -150,7 +151,7 @@ def _to_the_top(handoff: Handoff) -> Iterator[Fix]:
         end += 1
     top = int(text.startswith("\ufeff"))
     moved = settled(text, Edit(Span(top, top), "\n".join(text[node.span.start : node.span.end].splitlines()) + "\n\n"))
-    yield Fix("Move to the start of the document", (moved, Edit(Span(node.span.start, end), "")), safe=False)
+    yield Fix(say("Move to the start of the document"), (moved, Edit(Span(node.span.start, end), "")), safe=False)
 
 
 RULE = Rule(

@@ -10,6 +10,7 @@ from collections.abc import Coroutine
 
 from lsprotocol import types
 
+from handoff_lsp.language import ENGLISH, choose_language
 from handoff_lsp.server.handlers import handlers
 from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.notifications import configuration, lifecycle
@@ -24,12 +25,16 @@ log = logging.getLogger(__name__)
 _BROKEN = 2
 
 
-def create_server() -> HandoffServer:
-    """The server, with a handler for ``initialize`` only, which registers those that the client supports."""
+def create_server(language: str | None = None) -> HandoffServer:
+    """The server, with a handler for ``initialize`` only, which registers those that the client supports.
+
+    ``language``: the one of its texts, instead of the client's.
+    """
     handlers()  # imported here, so that the first client does not wait for it
     server = HandoffServer(diagnostics.push, _look_around)
 
     def on_initialize(params: types.InitializeParams) -> None:
+        choose_language(language or params.locale or ENGLISH)
         lifecycle.initialize(server, params)
 
     server.feature(types.INITIALIZE)(on_initialize)
@@ -42,16 +47,16 @@ def _look_around(server: HandoffServer) -> None:
         configuration.refresh_views(server)
 
 
-def serve_stdio() -> int:
+def serve_stdio(language: str | None = None) -> int:
     """Serve one client over stdin and stdout until it exits or is gone. Returns the exit code of the process."""
     _log_to_stderr()
-    return _run(_stdio(create_server()))
+    return _run(_stdio(create_server(language)))
 
 
-def serve_tcp(host: str, port: int) -> int:
+def serve_tcp(host: str, port: int, language: str | None = None) -> int:
     """Serve one client over TCP, for debugging. Returns the exit code of the process."""
     _log_to_stderr()
-    return _run(_tcp(create_server(), host, port))
+    return _run(_tcp(create_server(language), host, port))
 
 
 def _run(session: Coroutine[object, object, None]) -> int:

@@ -18,6 +18,7 @@ from handoff_lsp.binding.handoff import Handoff, Note
 from handoff_lsp.binding.introduced import Circle, DefinedAt, Introduced, Links, Nothing, Thing, circles
 from handoff_lsp.contracts.kinds import defined_name
 from handoff_lsp.contracts.patterns import find_all
+from handoff_lsp.language import say
 from handoff_lsp.names.introduced import things_of
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.config.config_file import relative_to
@@ -95,7 +96,10 @@ class Around:
         files = self.reads.ask(self._files.matching, self._root, tuple(globs))
         if files is None:
             self._limits[
-                f"Not all files that match {' and '.join(globs)} could be looked at, so no name was checked"
+                say(
+                    "Not all files that match {globs} could be looked at, so no name was checked",
+                    globs=say(" and ").join(globs),
+                )
             ] = None
             return frozenset()
         return frozenset(defined_name(name, globs, naming) for name in files) - {""}
@@ -105,7 +109,10 @@ class Around:
         files, root = self._files, self._root
         self.reads.texts.update(files.watch(root, globs))
         if self.reads.ask(_are_too_many, files, root, tuple(globs), kind):
-            told = f"Not all files that match {' and '.join(globs)} could be read, so no name in them was compared"
+            told = say(
+                "Not all files that match {globs} could be read, so no name in them was compared",
+                globs=say(" and ").join(globs),
+            )
             self._limits[Note(told)] = None
             return Nothing()
         return _Asked(files, self._full, root, tuple(globs), kind, self.reads)
@@ -117,7 +124,9 @@ class Around:
             wanted = f"{escape(folder)}/{glob}" if folder != "." else glob
             files = self.reads.ask(self._files.matching, self._root, (wanted,))
             if files is None:
-                self._limits[f"Not all files that match {wanted} could be looked at, so nothing was counted"] = None
+                self._limits[
+                    say("Not all files that match {globs} could be looked at, so nothing was counted", globs=wanted)
+                ] = None
                 return None
             if files:
                 return sum(self._found_in(os.path.join(self._root, *name.split("/")), pattern) for name in files)
@@ -148,15 +157,25 @@ class Around:
         before = _before(self._files, self._full, self._root)
         self.reads.texts.update(full for full, _ in before.states)
         if before.length == MAX_SIBLINGS + 1:  # reported once in a folder
-            told = f"{before.length} files of its folder come before this one. "
-            self._limits[Note(f"{told}From here on only the last {MAX_SIBLINGS} count")] = None
+            told = say(
+                "{number} files of its folder come before this one. From here on only the last {most} count",
+                number=before.length,
+                most=MAX_SIBLINGS,
+            )
+            self._limits[Note(told)] = None
         if before.too_large:
-            self._limits["The files before this one in its folder are too large to look at all of them"] = None
+            self._limits[say("The files before this one in its folder are too large to look at all of them")] = None
 
     def _of(self, full: str, contract: str) -> Iterator[Handoff]:
         read = self._files.read(full)
         if read.unread.startswith("too large"):
-            self._limits[f"{os.path.basename(full)}, which this is judged by, is {read.unread} and is not read"] = None
+            self._limits[
+                say(
+                    "{name}, which this is judged by, is {unread} and is not read",
+                    name=os.path.basename(full),
+                    unread=read.unread,
+                )
+            ] = None
         return (handoff for handoff in read.handoffs if handoff.spec.name == contract)
 
     def _named(self, full: str, handoffs: Iterable[Handoff]) -> list[Handoff]:

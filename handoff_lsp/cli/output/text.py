@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
-import textwrap
 from collections.abc import Iterator
 from posixpath import dirname, normpath
 from typing import TYPE_CHECKING
 
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.features.reading import place
-from handoff_lsp.text import widths
+from handoff_lsp.language import later, say, say_count, translated
+from handoff_lsp.text import width, widths
 
 if TYPE_CHECKING:
     from handoff_lsp.cli.output.summary import Summary
@@ -89,7 +90,7 @@ class TextOutput:
                 line, column = place(related.source, related.span.start)
                 found = self._lines(f"{indent}= {printable(path)}:{line}:{column}: ", related.message, f"{indent}  ")
                 yield from (self._paint(each, _DIM) for each in found)
-        for label, text in (("note", finding.note), ("help", finding.help)):
+        for label, text in ((say("note"), finding.note), (say("help"), finding.help)):
             if text:
                 first, *more = self._lines(f"{indent}= {label}: ", text, f"{indent}  ")
                 yield from (first.replace(label, self._paint(label, _BOLD), 1), *more)
@@ -97,19 +98,33 @@ class TextOutput:
     def _lines(self, lead: str, text: str, indent: str) -> list[str]:
         """A text behind its lead, wrapped between words on a terminal."""
         line = lead + printable(text)
-        if self._width is None or len(line) <= self._width:
-            return [line]
-        return textwrap.wrap(
-            line,
-            self._width,
-            subsequent_indent=indent,
-            break_long_words=False,
-            break_on_hyphens=False,
-            drop_whitespace=True,
-        )
+        return [line] if self._width is None else wrapped(line, self._width, indent)
 
     def _paint(self, text: str, code: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if self._color else text
+
+
+# What stays on one line: a word, or a character of a script without blanks, each with its brackets and stops.
+_UNIT = re.compile(r"[「『（]*(?:[^\s\u3000-\u9fff\uff00-\uff60]+|\S)[、。，．：；？！ー」』）]*|\s+")
+
+
+def wrapped(line: str, cells: int, indent: str) -> list[str]:
+    """A line as lines of at most so many cells, broken between words, and between characters of Japanese.
+
+    A word that is longer gets a line of its own.
+    """
+    if width(line) <= cells:
+        return [line]
+    lines, now, used = [], "", 0
+    for unit in _UNIT.findall(line):
+        size = width(unit)
+        if now.strip() and used + size > cells:
+            lines.append(now.rstrip())
+            now, used = indent, len(indent)
+            if unit.isspace():
+                continue
+        now, used = now + unit, used + size
+    return [*lines, now.rstrip()] if now.strip() else lines
 
 
 def excerpt(line: str, start: int, end: int, *, skip: int = 0, cells: int = LINE_CELLS) -> tuple[str, int, int]:
@@ -159,34 +174,61 @@ def _cells(text: str) -> tuple[list[str], list[int]]:
 def summary_lines(summary: Summary) -> list[str]:
     """The summary as text."""
     lines = []
-    files, handoffs = count(summary.files, "file"), count(summary.handoffs, "handoff")
-    skipped = f"; {skipped_words(summary)}" if summary.skipped else ""
+    files, handoffs = count(summary.files, later("file")), count(summary.handoffs, later("handoff"))
+    skipped = say("; {skipped}", skipped=skipped_words(summary)) if summary.skipped else ""
     if summary.without_handoff:
-        holds = "holds" if summary.without_handoff == 1 else "hold"
-        lines.append(f"{count(summary.without_handoff, 'file')} {holds} no known handoff.")
+        lines.append(
+            say_count(
+                "{number:,} file holds no known handoff.",
+                "{number:,} files hold no known handoff.",
+                summary.without_handoff,
+            )
+        )
     if summary.with_examples_only:
-        holds, them = ("holds", "it") if summary.with_examples_only == 1 else ("hold", "them")
-        told = f"{count(summary.with_examples_only, 'file')} {holds} only examples; `--examples` checks {them}, too."
-        lines.append(told)
+        lines.append(
+            say_count(
+                "{number:,} file holds only examples; `--examples` checks it, too.",
+                "{number:,} files hold only examples; `--examples` checks them, too.",
+                summary.with_examples_only,
+            )
+        )
     if summary.failed:
-        lines.append(f"{count(summary.failed, 'file')} could not be checked.")
+        lines.append(
+            say_count("{number:,} file could not be checked.", "{number:,} files could not be checked.", summary.failed)
+        )
     if summary.counts:
         parts = [
             count(summary.counts[severity], severity, severity if severity == "information" else None)
-            for severity in ("error", "warning", "information", "hint")
+            for severity in (later("error"), later("warning"), later("information"), later("hint"))
             if summary.counts.get(severity)
         ]
-        found = " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)
-        where = files if summary.files == 1 else f"{summary.with_findings} of {files}"
-        lines.append(f"Found {found} in {where} ({handoffs}){skipped}.")
+        found = say(" and ").join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)
+        where = files if summary.files == 1 else say("{number} of {files}", number=summary.with_findings, files=files)
+        lines.append(
+            say(
+                "Found {found} in {where} ({handoffs}){skipped}.",
+                found=found,
+                where=where,
+                handoffs=handoffs,
+                skipped=skipped,
+            )
+        )
     elif summary.files:
-        lines.append(f"No findings in {files} ({handoffs}){skipped}.")
+        lines.append(
+            say("No findings in {files} ({handoffs}){skipped}.", files=files, handoffs=handoffs, skipped=skipped)
+        )
     elif summary.skipped:
-        lines.append(f"Nothing to check{skipped}.")
+        lines.append(say("Nothing to check{skipped}.", skipped=skipped))
     elif not summary.broken:
-        lines.append("No Markdown files found.")
+        lines.append(say("No Markdown files found."))
     if summary.ignored and not summary.handoffs:  # a project may keep its handoffs out of git
-        lines.append(f"{count(summary.ignored, 'path')} ignored by git; name one to check it.")
+        lines.append(
+            say_count(
+                "{number:,} path ignored by git; name one to check it.",
+                "{number:,} paths ignored by git; name one to check it.",
+                summary.ignored,
+            )
+        )
     return lines
 
 
@@ -194,12 +236,23 @@ def skipped_words(summary: Summary) -> str:
     """The skipped files of a walk with the reasons, as text; empty without any."""
     skipped = summary.skipped
     folders = sum(each.is_folder for each in skipped)
-    numbers = [count(number, one) for number, one in ((len(skipped) - folders, "file"), (folders, "folder")) if number]
+    numbers = [
+        count(number, one)
+        for number, one in ((len(skipped) - folders, later("file")), (folders, later("folder")))
+        if number
+    ]
     named = [f"{printable(each.shown)}{'/' * each.is_folder} ({each.reason})" for each in skipped[:SKIPPED_NAMED]]
-    more = f" and {len(skipped) - SKIPPED_NAMED:,} more" if len(skipped) > SKIPPED_NAMED else ""
-    return f"{' and '.join(numbers)} skipped: {', '.join(named)}{more}" if skipped else ""
+    more = say(" and {number:,} more", number=len(skipped) - SKIPPED_NAMED) if len(skipped) > SKIPPED_NAMED else ""
+    if not skipped:
+        return ""
+    return say(
+        "{numbers} skipped: {names}{more}", numbers=say(" and ").join(numbers), names=", ".join(named), more=more
+    )
 
 
 def count(number: int, one: str, many: str | None = None) -> str:
     """A number of things: ``1 file``, ``2 files``."""
+    noun = translated(one)
+    if noun != one:
+        return say("{number:,} {noun}", number=number, noun=noun)
     return f"{number:,} {one if number == 1 else many or one + 's'}"

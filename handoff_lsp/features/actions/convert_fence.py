@@ -12,6 +12,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import LABEL_CARRIERS, Carrier
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.action import Action, Change, key_line, makes_nothing_wrong, touches
+from handoff_lsp.language import say
 from handoff_lsp.syntax.lines.yaml import read_yaml_pairs
 from handoff_lsp.text import Edit, Span, apply_edits
 from handoff_lsp.writing.placement import settled
@@ -43,9 +44,9 @@ def fences(analysis: Analysis, span: Span) -> Iterator[Action]:
     for slot in handoff.root.children.values() if handoff is not None else ():
         if handoff is None or slot.carrier != "section" or not touches(span, key_line(handoff, slot.key), slot.value):
             continue
-        edit, title = _wrapping(handoff, slot), f"Wrap `{slot.title}` in a `yaml` fence"
+        edit, title = _wrapping(handoff, slot), say("Wrap `{field}` in a `yaml` fence", field=slot.title)
         if edit is None:
-            edit, title = _unwrapping(handoff, slot), f"Unwrap `{slot.title}` from its fence"
+            edit, title = _unwrapping(handoff, slot), say("Unwrap `{field}` from its fence", field=slot.title)
         if edit is not None and _says_the_same(analysis, index, slot.name, edit):
             yield Action(title, "refactor.rewrite.handoff", partial(Change, (edit,)), key=f"fence {index} {slot.name}")
 

@@ -13,6 +13,7 @@ from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.action import Action, Change, Choice, chosen, one_of
 from handoff_lsp.features.actions.convert_form import in_other_form, words_of
+from handoff_lsp.language import say
 from handoff_lsp.text import Edit, Span, apply_edits
 
 
@@ -34,7 +35,7 @@ def _choices(analysis: Analysis, index: int, handoff: Handoff) -> Iterator[Choic
     for profile in entry.contract.profiles:
         edits = _edits(analysis, index, entry.spec(profile)) if profile != handoff.spec.profile else ()
         if edits:
-            title = f"Convert to profile `{profile}`"
+            title = say("Convert to profile `{profile}`", profile=profile)
             key = f"convert {index} {profile}"
             action = Action(title, "refactor.rewrite.handoff", partial(Change, edits), key=key)
             yield Choice(profile, entry.contract.profiles[profile].about, action)

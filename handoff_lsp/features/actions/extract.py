@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.action import Action, Change, NewFile, chosen
 from handoff_lsp.features.reading import handoff_data, json_line
+from handoff_lsp.language import say
 from handoff_lsp.text import Span
 
 
@@ -30,7 +31,7 @@ def extractions(analysis: Analysis, span: Span, is_free: Callable[[str], bool]) 
     name = f"{stem}.handoff-{index + 1}.json" if len(analysis.handoffs) > 1 else f"{stem}.handoff.json"
     if is_free(name):
         make = partial(_file, analysis, index, name)
-        yield Action(f"Extract to `{name}`", "refactor.extract.handoff", make, key=f"extract {index}")
+        yield Action(say("Extract to `{name}`", name=name), "refactor.extract.handoff", make, key=f"extract {index}")
 
 
 def _file(analysis: Analysis, index: int, name: str) -> Change:

@@ -10,7 +10,8 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.action import Action, Change
-from handoff_lsp.rules.rule import Finding, Fix, counted
+from handoff_lsp.language import later, say, say_count, translated
+from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.rules.shared.promises import broken
 from handoff_lsp.text import Draft, Edit, EditConflict, Span, apply_edits
 from handoff_lsp.writing.placement import insertion
@@ -21,7 +22,7 @@ _MOST_ROUNDS = 64
 # The same after this many failed rounds: a result with only half of the fixes would not be stable.
 _MOST_FAILED = 64
 
-TITLE = "Apply all safe fixes"
+TITLE = later("Apply all safe fixes")
 
 # The identity of a finding across edits: the index of its handoff (-1 without one), its rule, field and message.
 _FindingKey = tuple[int, str, str | None, str]
@@ -40,14 +41,19 @@ def fix_all(analysis: Analysis) -> Action | None:
     edits = _edits(analysis)
     if not edits:
         return None
-    return Action(TITLE, "source.fixAll.handoff", lambda: Change(edits), key="all")
+    return Action(translated(TITLE), "source.fixAll.handoff", lambda: Change(edits), key="all")
 
 
 def why_none(analysis: Analysis) -> str:
     """The reason why a document has no safe fix to apply."""
     count = len(analysis.findings)
-    need = "needs" if count == 1 else "need"
-    return f"Nothing to fix safely: {counted(count, 'finding')} {need} your decision" if count else "Nothing to fix"
+    if not count:
+        return say("Nothing to fix")
+    return say_count(
+        "Nothing to fix safely: {number} finding needs your decision",
+        "Nothing to fix safely: {number} findings need your decision",
+        count,
+    )
 
 
 def mended_together(analysis: Analysis, findings: Sequence[Finding]) -> tuple[tuple[Edit, ...], list[Finding]]:

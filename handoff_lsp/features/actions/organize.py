@@ -13,6 +13,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.action import Action, Change, makes_nothing_wrong
 from handoff_lsp.features.reading import fields_of
+from handoff_lsp.language import say
 from handoff_lsp.syntax.markdown.incremental import Section
 from handoff_lsp.text import Draft, Edit, Span, apply_edits
 from handoff_lsp.writing.removal import LEAD
@@ -39,7 +40,8 @@ def organize(analysis: Analysis) -> Action | None:
     edits = organized(analysis, analysis.handoffs)
     if not edits:
         return None
-    return Action("Sort everything in contract order", "source.organize.handoff", lambda: Change(edits), key="all")
+    title = say("Sort everything in contract order")
+    return Action(title, "source.organize.handoff", lambda: Change(edits), key="all")
 
 
 def organized(analysis: Analysis, handoffs: Iterable[Handoff]) -> tuple[Edit, ...]:

@@ -16,6 +16,7 @@ from handoff_lsp.features.actions.action import Action, Change, Choice, each, ma
 from handoff_lsp.features.actions.organize import organized
 from handoff_lsp.features.actions.set_status import settings
 from handoff_lsp.features.counts import counts_at
+from handoff_lsp.language import later, say, translated
 from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.rules.shared.absent import is_section, is_status
 from handoff_lsp.rules.suppression import ignore_edits
@@ -23,7 +24,7 @@ from handoff_lsp.text import Edit, Span, apply_edits
 
 # Silencing one of these would itself be the next finding, or hide that a rule is broken.
 _NEVER_SILENCED = {"unused-suppression", "internal-error"}
-_FORMS = (("", "here"), ("-block", "in this handoff"), ("-file", "in this file"))
+_FORMS = (("", later("here")), ("-block", later("in this handoff")), ("-file", later("in this file")))
 # Comments to try at a time. A user who selects more findings will not silence them one by one.
 _MOST_TRIED = 30
 # Characters to read for all these trials.
@@ -173,7 +174,7 @@ def _ordered(analysis: Analysis, finding: Finding) -> Iterator[Action]:
     if finding.code in _ABOUT_ORDER and finding.handoff is not None:
         edits = organized(analysis, [finding.handoff])
         if edits:
-            yield _fix("Sort sections in contract order", edits, finding, preferred=True, safe=True)
+            yield _fix(say("Sort sections in contract order"), edits, finding, preferred=True, safe=True)
 
 
 class _Silencing:
@@ -195,10 +196,16 @@ class _Silencing:
             edit = self._edit(finding, form) if not whole else None  # else the handoff is the file
             if edit is not None and edit not in seen:
                 seen.add(edit)
-                yield _fix(f"Ignore `{finding.code}` {where}", (edit,), finding, preferred=False, safe=False)
+                yield _fix(
+                    say("Ignore `{rule}` {where}", rule=finding.code, where=translated(where)),
+                    (edit,),
+                    finding,
+                    preferred=False,
+                    safe=False,
+                )
         if not seen and len(self._tried) < _MOST_TRIED:
             change = Change((), off=finding.code)
-            title = f"Ignore `{finding.code}` in this file (config)"
+            title = say("Ignore `{rule}` in this file (config)", rule=finding.code)
             yield Action(title, "quickfix", lambda: change, finding=finding, safe=False)
 
     def _edit(self, finding: Finding, form: str) -> Edit | None:

@@ -13,6 +13,7 @@ from handoff_lsp.contracts.arguments import arguments_of
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.action import NO_CHANGE, Action, Change, Choice, chosen, one_of
+from handoff_lsp.language import say
 from handoff_lsp.rules.shared.absent import absent, near_miss
 from handoff_lsp.rules.shared.vocabulary import own_values
 from handoff_lsp.text import Draft, Edit, Span, line_indent
@@ -53,7 +54,8 @@ def settings(analysis: Analysis, index: int) -> Iterator[Choice]:
     for value in own_values(handoff):
         if not arguments_of(value.value) and _value_edits(handoff, value.value):
             make = partial(_change, analysis, index, value.value)
-            title, key = f"Set `{field.title}` to `{value.value}`", f"status {index} {value.value}"
+            title = say("Set `{field}` to `{value}`", field=field.title, value=value.value)
+            key = f"status {index} {value.value}"
             action = Action(title, "refactor.rewrite.handoff", make, key=key, safe=False)
             yield Choice(value.value, value.about, action)
 

@@ -6,12 +6,11 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.cel_tree import CelNode
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.contracts.stated import PATTERN_RELATIONS, Stated, Test, tests_in
+from handoff_lsp.language import say
 from handoff_lsp.rules.shared.relation_words import words
 
 # The most parts of a condition that one sentence can hold.
 _MOST_PARTS = 4
-_COMPARED = {"_<_": "less than", "_<=_": "at most", "_>_": "more than", "_>=_": "at least"}
-_STATES = (" is empty", " is filled in", " is missing", " is present")
 _FLIPPED = {"_&&_": "_||_", "_||_": "_&&_"}
 
 
@@ -28,7 +27,7 @@ def now(handoff: Handoff | None, condition: str) -> str:
     """Whether a condition holds in a handoff: `` (now)`` or `` (not now)``; empty without a handoff."""
     if handoff is None:
         return ""
-    return " (now)" if handoff.values.holds(condition) else " (not now)"
+    return say(" (now)") if handoff.values.holds(condition) else say(" (not now)")
 
 
 def _words(spec: Spec, node: CelNode) -> str:
@@ -47,7 +46,8 @@ def _negated(spec: Spec, node: CelNode) -> str:
         flipped = CelNode("call", node.at, _FLIPPED[node.text], tuple(_not(part) for part in node.parts))
         return _words(spec, flipped)
     if node.kind == "call" and node.text == "has":
-        return _said(spec, node.parts[0].path, "is missing")
+        name = _name(spec, node.parts[0].path)
+        return say("{title} is missing", title=name) if name else ""
     return _tests(spec, tests_in(_not(node)))
 
 
@@ -64,18 +64,38 @@ def _parts(node: CelNode, operator: str) -> list[CelNode]:
 
 def _joined(parts: list[str], word: str) -> str:
     """Parts of a sentence, joined by one of `and` and `or`; empty if one is empty, or they already mix both."""
-    other = " or " if word == "and" else " and "
-    if not all(parts) or len(parts) > _MOST_PARTS or (len(parts) > 1 and any(other in part for part in parts)):
+    between, joints = _joints(word)
+    others = _joints("or" if word == "and" else "and")
+    mixed = any(other in part for part in parts for other in others)
+    if not all(parts) or len(parts) > _MOST_PARTS or (len(parts) > 1 and mixed):
         return parts[0] if len(parts) == 1 else ""
+    states = _states()
     together: dict[str, list[str]] = {}  # subjects by what is said of each: `a` and `b` are empty
     for part in parts:
-        end = next((end for end in _STATES if part.endswith(end)), "")
+        end = next((end for end in states if part.endswith(end)), "")
         together.setdefault(end or part, []).append(part.removesuffix(end))
     said = []
     for end, subjects in together.items():
         verb = end.replace(" is ", " are ") if word == "and" and len(subjects) > 1 else end
-        said.append(f" {word} ".join(subjects) + (verb if end in _STATES else ""))
-    return f" {word} ".join(said)
+        said.append(between.join(subjects) + (verb if end in states else ""))
+    return joints.join(said)
+
+
+def _joints(word: str) -> tuple[str, str]:
+    """What joins names, and what joins statements."""
+    if word == "and":
+        return say(" and "), say("{one} and {other}", one="", other="")
+    return say(" or "), say("{one} or {other}", one="", other="")
+
+
+def _states() -> tuple[str, ...]:
+    """The ends of the statements that say the same of several names."""
+    return (
+        say("{title} is empty", title=""),
+        say("{title} is filled in", title=""),
+        say("{title} is missing", title=""),
+        say("{title} is present", title=""),
+    )
 
 
 def _tests(spec: Spec, tests: tuple[Test, ...]) -> str:
@@ -107,7 +127,10 @@ def _size(spec: Spec, node: CelNode) -> str:
             return ""
     else:
         return ""
-    return _said(spec, path, "is empty" if none else "is filled in")
+    name = _name(spec, path)
+    if not name:
+        return ""
+    return say("{title} is empty", title=name) if none else say("{title} is filled in", title=name)
 
 
 def _compared(spec: Spec, node: CelNode) -> str:
@@ -115,14 +138,25 @@ def _compared(spec: Spec, node: CelNode) -> str:
     if node.kind != "call":
         return ""
     if node.text == "has":
-        return _said(spec, node.parts[0].path, "is present")
-    if node.text not in _COMPARED or not node.parts[0].path:
+        name = _name(spec, node.parts[0].path)
+        return say("{title} is present", title=name) if name else ""
+    if node.text not in {"_<_", "_<=_", "_>_", "_>=_"} or not node.parts[0].path:
         return ""
     one, other = node.parts
-    if _name(spec, other.path):
-        return _said(spec, one.path, f"is {_COMPARED[node.text]} {_name(spec, other.path)}")
-    # Texts with an order are dates.
-    return _said(spec, one.path, f"is `{other.text}` or later") if (other.kind, node.text) == ("text", "_>=_") else ""
+    title, bound = _name(spec, one.path), _name(spec, other.path)
+    if not title:
+        return ""
+    if not bound:  # texts with an order are dates
+        later = (other.kind, node.text) == ("text", "_>=_")
+        return say("{title} is `{date}` or later", title=title, date=other.text) if later else ""
+    match node.text:
+        case "_<_":
+            return say("{title} is less than {bound}", title=title, bound=bound)
+        case "_<=_":
+            return say("{title} is at most {bound}", title=title, bound=bound)
+        case "_>_":
+            return say("{title} is more than {bound}", title=title, bound=bound)
+    return say("{title} is at least {bound}", title=title, bound=bound)
 
 
 def _loop(spec: Spec, node: CelNode) -> str:
@@ -136,19 +170,14 @@ def _loop(spec: Spec, node: CelNode) -> str:
         return ""
     relation, value = tests[0].relation, tests[0].operand[0]
     if (step.text, start.text, relation) == ("_&&_", "true", "none_of"):
-        return f"no item of {name} is `{value}`"
+        return say("no item of {name} is `{value}`", name=name, value=value)
     if (step.text, start.text, relation) == ("_||_", "false", "one_of"):
-        return f"an item of {name} is `{value}`"
+        return say("an item of {name} is `{value}`", name=name, value=value)
     return ""
-
-
-def _said(spec: Spec, path: str, state: str) -> str:
-    name = _name(spec, path)
-    return f"{name} {state}" if name else ""
 
 
 def _name(spec: Spec, path: str) -> str:
     """A path as people call it; empty for none, and for a name that the contract defines for a condition."""
     if not path or path.partition(".")[0] in spec.conditions.terms:
         return ""
-    return words(spec, Stated([Test(path, "one_of", ("",))])).removesuffix(" is empty")
+    return words(spec, Stated([Test(path, "one_of", ("",))])).removesuffix(say("{title} is empty", title=""))

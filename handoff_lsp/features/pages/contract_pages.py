@@ -16,6 +16,7 @@ from handoff_lsp.features.pages.condition_words import condition_text, now
 from handoff_lsp.features.pages.decision_page import errors_beside
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
 from handoff_lsp.features.pages.recognition_words import recognised
+from handoff_lsp.language import ENGLISH, language, say, translated
 from handoff_lsp.rules.registry import all_rules
 
 # A value of the document in a check's message.
@@ -102,17 +103,17 @@ def title_of(spec: Spec, path: str, field: Field) -> str:
 
 def field_page(spec: Spec, path: str, field: Field, handoff: Handoff | None = None) -> str:
     """The page about a field: its meaning, whether it is required (in ``handoff``: now), its reader and its values."""
-    kind = prose(field.pattern_about) or field.kind.about
-    optional = "optional" if field.required is False else ""
+    kind = prose(field.pattern_about) or translated(field.kind.about)
+    optional = say("optional") if field.required is False else ""
     return paragraphs(
         " · ".join(part for part in (f"**{code(title_of(spec, path, field))}**", kind, optional) if part),
         _sentence(field.about),
         _needed(spec, field, handoff),
         _forbidden(spec, field, handoff),
-        f"**Deprecated.** {_sentence(field.deprecated)}" if field.deprecated else "",
+        say("**Deprecated.** {sentence}", sentence=_sentence(field.deprecated)) if field.deprecated else "",
         _more(field),
         values_list(field, _MOST_VALUES if handoff is not None else None),
-        f"**Read by** {prose(_lower(field.read_by))}" if field.read_by else "",
+        say("**Read by** {readers}", readers=prose(_lower(field.read_by))) if field.read_by else "",
         _aliases(field, handoff),
         routing(handoff) if handoff is not None and path == spec.contract.status else "",
         footer(spec, handoff),
@@ -126,7 +127,7 @@ def _aliases(field: Field, handoff: Handoff | None) -> str:
         written = (handoff.source.slice(slot.key) for slot in handoff.slots if slot.key is not None)
         only_latin = all(map(_is_latin, written))
         others = [title for title in others if _is_latin(title) or not only_latin][:_MOST_TITLES]
-    return f"Also written {', '.join(code(title) for title in others)}" if others else ""
+    return say("Also written {titles}", titles=", ".join(code(title) for title in others)) if others else ""
 
 
 def _is_latin(text: str) -> bool:
@@ -137,8 +138,8 @@ def _is_latin(text: str) -> bool:
 def _sentence(text: str) -> str:
     """A text of a contract as a sentence: a capital letter and a full stop."""
     text = prose(text)
-    start = text[:1].upper() + text[1:]
-    return start if not text or text[-1] in ".!?" else f"{start}."
+    start = text[:1].upper() + text[1:] if language() == ENGLISH else text
+    return start if not text or text[-1] in ".!?。" else start + say(".")
 
 
 def _lower(text: str) -> str:
@@ -151,9 +152,9 @@ def _needed(spec: Spec, field: Field, handoff: Handoff | None) -> str:
     if field.required is False:
         return ""
     if field.required is True:
-        return f"**Required.** {_sentence(field.because)}".strip()
+        return say("**Required.** {sentence}", sentence=_sentence(field.because)).strip()
     condition = condition_text(spec, field.required)
-    head = f"**Required when** {condition}" if condition else "**Sometimes required**"
+    head = say("**Required when** {condition}", condition=condition) if condition else say("**Sometimes required**")
     return f"{head}{now(handoff, field.required)}. {_sentence(field.because)}".strip()
 
 
@@ -161,27 +162,27 @@ def _forbidden(spec: Spec, field: Field, handoff: Handoff | None) -> str:
     if not field.forbidden:
         return ""
     if field.forbidden == "true":
-        return f"**Not allowed.** {_sentence(field.forbidden_because)}".strip()
+        return say("**Not allowed.** {sentence}", sentence=_sentence(field.forbidden_because)).strip()
     condition = condition_text(spec, field.forbidden)
-    head = f"**Must be empty when** {condition}" if condition else "**Sometimes empty**"
+    head = say("**Must be empty when** {condition}", condition=condition) if condition else say("**Sometimes empty**")
     return f"{head}{now(handoff, field.forbidden)}. {_sentence(field.forbidden_because)}".strip()
 
 
 def _more(field: Field) -> str:
     """The other requirements on a field's value, in sentences."""
-    more = [f"It must {', and '.join(limits)}."] if (limits := list(limits_of(field))) else []
+    more = [say("It must {limits}.", limits=say(", and ").join(limits))] if (limits := list(limits_of(field))) else []
     if field.open and field.values:
-        more.append("Other values are allowed.")
+        more.append(say("Other values are allowed."))
     if field.mentions:
-        more.append(f"It must name {', '.join(code(name) for name in field.mentions)}.")
+        more.append(say("It must name {names}.", names=", ".join(code(name) for name in field.mentions)))
     if field.marked and field.values:
-        more.append("Each row needs a mark.")
+        more.append(say("Each row needs a mark."))
     if field.paths:
-        more.append("The files it names should exist.")
+        more.append(say("The files it names should exist."))
     if field.names:
-        more.append(f"One of the workspace's {field.names}.")
+        more.append(say("One of the workspace's {names}.", names=field.names))
     if field.example and field.example not in field.pattern_about:
-        more.append(f"Example: {code(field.example)}.")
+        more.append(say("Example: {example}.", example=code(field.example)))
     return " ".join(more)
 
 
@@ -189,13 +190,13 @@ def values_list(field: Field, most: int | None = None) -> str:
     """The values that a field offers, each with its meaning; at most ``most``, and the number of the others."""
     lines = [f"- {code(value.value)}{_meaning(value)}" for value in field.offered[:most]]
     left = len(field.offered) - len(lines)
-    return "\n".join([*lines, f"- and {left} more"] if left else lines)
+    return "\n".join([*lines, say("- and {left} more", left=left)] if left else lines)
 
 
 def _meaning(value: Value) -> str:
     about = prose(value.about)
     if value.deprecated:
-        about = f"{about} Deprecated: {prose(value.deprecated)}".strip()
+        about = say("{about} Deprecated: {reason}", about=about, reason=prose(value.deprecated)).strip()
     return f" — {about}" if about else ""
 
 
@@ -204,10 +205,10 @@ def value_page(spec: Spec, path: str, field: Field, value: Value, handoff: Hando
     routed = routing(handoff) if handoff is not None and path == spec.contract.status else ""
     then = prose(value.then)
     return paragraphs(
-        f"**{code(value.value)}** · value of {code(title_of(spec, path, field))}",
+        say("**{value}** · value of {field}", value=code(value.value), field=code(title_of(spec, path, field))),
         _sentence(value.about),
-        f"**Deprecated.** {_sentence(value.deprecated)}" if value.deprecated else "",
-        f"**Then:** {then}" if then and then not in routed else "",
+        say("**Deprecated.** {sentence}", sentence=_sentence(value.deprecated)) if value.deprecated else "",
+        say("**Then:** {then}", then=then) if then and then not in routed else "",
         routed,
         footer(spec, handoff),
     )
@@ -216,7 +217,7 @@ def value_page(spec: Spec, path: str, field: Field, value: Value, handoff: Hando
 def unknown_value_page(spec: Spec, path: str, field: Field, handoff: Handoff) -> str:
     """The page about a value that the field does not have: the valid ones. Its finding says the rest."""
     return paragraphs(
-        f"**{code(title_of(spec, path, field))}** must be one of",
+        say("**{field}** must be one of", field=code(title_of(spec, path, field))),
         values_list(field, _MOST_VALUES),
         footer(spec, handoff),
     )
@@ -227,14 +228,14 @@ def routing(handoff: Handoff) -> str:
     route = decision(handoff)
     if route is None:
         return ""
-    now = f"**This handoff now:** {prose(marked_line_of(handoff, route))}."
+    now = say("**This handoff now:** {decision}.", decision=prose(marked_line_of(handoff, route)))
     if rest := rest_of(handoff, route):
         now = f"{now} {prose(rest)}"
     reads = reads_of(handoff, route)
     if reads:
-        now = f"{now} Reads next: {', '.join(code(title) for title in reads)}."
+        now = say("{now} Reads next: {titles}.", now=now, titles=", ".join(code(title) for title in reads))
     if errors := errors_beside(handoff, route):
-        now += f" It has {errors} and may be rejected."
+        now += say(" It has {errors} and may be rejected.", errors=errors)
     return now
 
 
@@ -245,8 +246,8 @@ def contract_page(contract: Contract) -> str:
     return paragraphs(
         f"**{prose(contract.title)}**",
         prose(contract.about),
-        f"**Recognised as**\n\n{forms}" if forms else "",
-        f"**Profiles**\n\n{profiles}",
+        say("**Recognised as**\n\n{forms}", forms=forms) if forms else "",
+        say("**Profiles**\n\n{profiles}", profiles=profiles),
         _source(contract),
     )
 
@@ -258,7 +259,7 @@ def _profile(name: str, contract: Contract) -> str:
 
 
 def _source(contract: Contract) -> str:
-    return f"Source: {prose(contract.source)}" if contract.source else ""
+    return say("Source: {source}", source=prose(contract.source)) if contract.source else ""
 
 
 def handoff_page(handoff: Handoff) -> str:
@@ -267,8 +268,12 @@ def handoff_page(handoff: Handoff) -> str:
     return paragraphs(
         f"**{prose(contract.title)}**",
         prose(contract.about),
-        f"**Profile** {_profile(spec.profile, contract)}",
-        f"**Mode** {code(handoff.mode)} · recognised by {', '.join(code(reason, 120) for reason in handoff.reasons)}",
+        say("**Profile** {profile}", profile=_profile(spec.profile, contract)),
+        say(
+            "**Mode** {mode} · recognised by {reasons}",
+            mode=code(handoff.mode),
+            reasons=", ".join(code(reason, 120) for reason in handoff.reasons),
+        ),
         routing(handoff),
         _source(contract),
     )
@@ -277,7 +282,13 @@ def handoff_page(handoff: Handoff) -> str:
 def footer(spec: Spec, handoff: Handoff | None = None) -> str:
     """The footer of a page: its contract and profile."""
     mode = f" · {handoff.mode}" if handoff is not None and handoff.mode != "handoff" else ""
-    return f"---\n\n{prose(spec.contract.title)} · {code(spec.name)} · profile {code(spec.profile)}{mode}"
+    return say(
+        "---\n\n{title} · {contract} · profile {profile}{mode}",
+        title=prose(spec.contract.title),
+        contract=code(spec.name),
+        profile=code(spec.profile),
+        mode=mode,
+    )
 
 
 def rule_page(name: str, registry: Registry) -> str | None:
@@ -287,9 +298,11 @@ def rule_page(name: str, registry: Registry) -> str | None:
         contract, _, check = name.partition("/")
         spec = registry[contract].spec_with(check) if contract in registry else None
         return _check_page(name, spec, spec.contract.checks[check]) if spec is not None else None
-    fix = {"always": "has a quick fix", "sometimes": "sometimes has a quick fix", "never": "has no quick fix"}[
-        rule.fixable
-    ]
+    fix = {
+        "always": say("has a quick fix"),
+        "sometimes": say("sometimes has a quick fix"),
+        "never": say("has no quick fix"),
+    }[rule.fixable]
     return paragraphs(f"**{code(rule.code)}** · {rule.group} · {rule.severity} · {fix}", rule.doc.strip())
 
 
@@ -299,6 +312,6 @@ def _check_page(name: str, spec: Spec, check: Check) -> str:
         f"**{code(name)}** · {code(check.rule)} · {check.severity}",
         _sentence(_HOLE.sub("…", check.message)),
         _sentence(check.because),
-        f"Must hold: {must}." if must else "",
-        f"Checked when {when}." if when else "",
+        say("Must hold: {must}.", must=must) if must else "",
+        say("Checked when {when}.", when=when) if when else "",
     )

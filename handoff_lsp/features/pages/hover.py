@@ -16,6 +16,7 @@ from handoff_lsp.features.pages import contract_pages as pages
 from handoff_lsp.features.pages.contract_pages import rule_page
 from handoff_lsp.features.pages.hover_names import Hover, named
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
+from handoff_lsp.language import say
 from handoff_lsp.recognition.detect import read_modeline
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.suppression import read_suppressions
@@ -66,7 +67,7 @@ def _notes(analysis: Analysis, offset: int) -> Hover | None:
     for finding in analysis.findings:
         one_line = not _BREAK.search(analysis.source.text, finding.span.start, finding.span.end)
         if finding.span.holds(offset) and one_line and finding.code in rules and finding.note:
-            lines[finding.code] = f"**Note** {code(finding.code)} — {prose(finding.note)}."
+            lines[finding.code] = say("**Note** {rule} — {note}.", rule=code(finding.code), note=prose(finding.note))
             span = finding.span if span is None or _length(finding.span) < _length(span) else span
     return Hover(span, paragraphs(*lines.values())) if span is not None else None
 
@@ -81,7 +82,7 @@ def _in_comment(analysis: Analysis, offset: int, registry: Registry) -> Hover | 
     for item in read_suppressions(analysis.tree, analysis.handoffs):
         for name, span in item.rules:
             if span.holds(offset):
-                page = rule_page(name, registry) or f"Unknown rule {code(name)}."
+                page = rule_page(name, registry) or say("Unknown rule {rule}.", rule=code(name))
                 return Hover(span, page)
     modeline = read_modeline(analysis.tree)
     contract = modeline.contract if modeline is not None and modeline.span.holds(offset) else None
@@ -204,9 +205,14 @@ def _unknown(handoff: Handoff, offset: int) -> Hover | None:
         for unknown in slot.unknown:
             if unknown.key.holds(offset):
                 titles = ", ".join(code(child.title) for child in slot.children.values())
-                where = f" of {code(slot.path)}" if slot.path else ""
+                where = say(" of {field}", field=code(slot.path)) if slot.path else ""
                 page = paragraphs(
-                    f"{code(unknown.name)} is not a field{where}. Known fields: {titles}.",
+                    say(
+                        "{name} is not a field{where}. Known fields: {titles}.",
+                        name=code(unknown.name),
+                        where=where,
+                        titles=titles,
+                    ),
                     pages.footer(handoff.spec, handoff),
                 )
                 return Hover(unknown.key, page)

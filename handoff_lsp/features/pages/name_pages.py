@@ -14,6 +14,7 @@ from handoff_lsp.decide.routing import status_of
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.names.graph import defining_files
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
+from handoff_lsp.language import say
 from handoff_lsp.names.mentions import INTRODUCED, OCCURS, mentions_of
 from handoff_lsp.rules.rule import times
 from handoff_lsp.syntax.lines.log import LogEntry
@@ -51,13 +52,14 @@ def name_page(kind: str, name: str, context: Context) -> str:
     described = ""
     if defined is not None:
         described = paragraphs(
-            prose(_description(context.project, defined)), f"Defined in {code(context.display_path(defined))}."
+            prose(_description(context.project, defined)),
+            say("Defined in {path}.", path=code(context.display_path(defined))),
         )
     elif known.files and key not in known.also:
-        described = f"No file of the workspace defines this {prose(known.about)}."
+        described = say("No file of the workspace defines this {kind}.", kind=prose(known.about))
     mentions = _mentions(known, name, context)
     if mentions is not None and mentions.defined and not described.startswith("Defined"):
-        described = f"Defined in {code(context.display_path(mentions.defined))}."
+        described = say("Defined in {path}.", path=code(context.display_path(mentions.defined)))
     if mentions is None and defined is None:
         return ""
     return paragraphs(head, described, *((mentions.last, mentions.number) if mentions is not None else ()))
@@ -109,12 +111,21 @@ def _mentions(known: Kind, name: str, context: Context) -> _Mentions | None:
     about = ""
     if last is not None:
         when, full, mention = last
-        status = f", status {code(mention.status)}" if mention.status else ""
-        about = (
-            f"**Last** {prose(mention.title)} in {code(context.display_path(full))}{status}, {when:%Y-%m-%d %H:%M} UTC."
+        status = say(", status {status}", status=code(mention.status)) if mention.status else ""
+        about = say(
+            "**Last** {title} in {path}{status}, {when:%Y-%m-%d %H:%M} UTC.",
+            title=prose(mention.title),
+            path=code(context.display_path(full)),
+            status=status,
+            when=when,
         )
-    where = "one document" if documents == 1 else f"{documents:,} documents"
-    number = f"Named {times(count)} in {where}{'' if all_seen else ', others not looked at yet'}."
+    where = say("one document") if documents == 1 else say("{documents:,} documents", documents=documents)
+    number = say(
+        "Named {times} in {where}{more}.",
+        times=times(count),
+        where=where,
+        more="" if all_seen else say(", others not looked at yet"),
+    )
     return _Mentions(about, number, defined if known.inside else "")
 
 

@@ -12,6 +12,7 @@ from handoff_lsp.decide.words import marked_line_of
 from handoff_lsp.engine import judged
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
+from handoff_lsp.language import say
 from handoff_lsp.names.paths import named_paths
 from handoff_lsp.rules.rule import counted
 from handoff_lsp.text import Source
@@ -29,16 +30,24 @@ def path_page(path: str, context: Context) -> str:
         return head
     found = context.project.locate(context.full, path)
     if found is None:
-        return paragraphs(f"{head} · not found", "Looked in the workspace root and next to this file.")
+        return paragraphs(
+            say("{head} · not found", head=head), say("Looked in the workspace root and next to this file.")
+        )
     if os.path.isdir(found):
-        return paragraphs(f"{head} · folder, {counted(len(context.project.files.entries(found)), 'entry', 'entries')}")
+        return paragraphs(
+            say(
+                "{head} · folder, {entries}",
+                head=head,
+                entries=counted(len(context.project.files.entries(found)), "entry", "entries"),
+            )
+        )
     may_be = found.lower().endswith(SUFFIXES) or context.project.resolver.is_data_file(Path(found))
     states = (context.project.of(found, _standing) or ()) if may_be else ()
     size = _size(context.project, found)
     display = context.display_path(found)
     return paragraphs(
-        f"{head} · file, {size}" if size else f"{head} · file",
-        f"At {code(display)}." if display != path else "",
+        say("{head} · file, {size}", head=head, size=size) if size else say("{head} · file", head=head),
+        say("At {path}.", path=code(display)) if display != path else "",
         *states[:_MOST_LISTED],
         _named_in(found, context),
     )
@@ -52,7 +61,9 @@ def _standing(source: Source, handoffs: Sequence[Handoff]) -> Sequence[str]:
             lines.append(f"**{prose(handoff.spec.contract.title)}** · {handoff.mode}")
             continue
         status, route = status_of(handoff), decision(handoff)
-        state = f" · status {code(str(status))}" if status is not None else " · no readable status"
+        state = (
+            say(" · status {status}", status=code(str(status))) if status is not None else say(" · no readable status")
+        )
         then = f" · {prose(marked_line_of(handoff, route))}" if route is not None else ""
         lines.append(f"**{prose(handoff.spec.contract.title)}**{state}{then}")
     return tuple(lines)
@@ -76,8 +87,13 @@ def _named_in(target: str, context: Context) -> str:
     if not found:
         return ""
     listed = ", ".join(code(context.display_path(full)) for full in found[:_MOST_LISTED])
-    more = f" and {len(found) - _MOST_LISTED} more" if len(found) > _MOST_LISTED else ""
-    return f"Also named in {listed}{more}{'' if all_seen else ', others not looked at yet'}."
+    more = say(" and {number} more", number=len(found) - _MOST_LISTED) if len(found) > _MOST_LISTED else ""
+    return say(
+        "Also named in {listed}{more}{others}.",
+        listed=listed,
+        more=more,
+        others="" if all_seen else say(", others not looked at yet"),
+    )
 
 
 def _paths(source: Source, handoffs: Sequence[Handoff]) -> Sequence[str]:
@@ -88,8 +104,8 @@ def _paths(source: Source, handoffs: Sequence[Handoff]) -> Sequence[str]:
 def _size(project: Project, full: str) -> str:
     content = project.files.content(full)
     if isinstance(content, Source):
-        return f"open, {counted(content.lines.count, 'line')}"
+        return say("open, {lines}", lines=counted(content.lines.count, "line"))
     if content is None:
         return ""
     size = content[1]
-    return counted(size, "byte") if size < 1_000 else f"{size / 1_000:,.1f} kB"
+    return counted(size, "byte") if size < 1_000 else say("{size:,.1f} kB", size=size / 1000)

@@ -9,6 +9,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot, Unknown
 from handoff_lsp.contracts.model import Severity
 from handoff_lsp.contracts.names import fold_name, leading_number, same_name, slip_of
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Fix, Related, Rule, severity_for
 from handoff_lsp.rules.shared.bounded import MAX_UNKNOWN
 from handoff_lsp.syntax.markdown.front_matter import front_matter
@@ -97,7 +98,7 @@ def absence(rule: Rule, handoff: Handoff, slot: Slot, what: str) -> Finding:
     parent = slot.parent if slot.parent is not None and slot.parent.path else None
     consequence = handoff.spec.contract.unread if is_status(handoff, slot) else slot.field.because
     if near is not None:
-        message = f"Unknown name `{near.unknown.name}`; `{slot.title}` is missing"
+        message = say("Unknown name `{name}`; `{field}` is missing", name=near.unknown.name, field=slot.title)
         span = near.unknown.key
     else:
         message = what
@@ -207,19 +208,32 @@ def _fixes(handoff: Handoff, slot: Slot, near: LikelyName | None) -> Callable[[]
         together = _group(handoff, slot, parent)
         if together:
             title = next(title for title, group in handoff.spec.contract.groups.items() if slot.name in group)
-            yield from _insert(handoff, f"Insert the {title}", together, preferred=True)
-        kind = "section" if is_section(slot) else "field"
+            yield from _insert(handoff, say("Insert the {group}", group=title), together, preferred=True)
+        sections = is_section(slot)
         if holds_nothing(handoff, parent):
             yield from _insert(
-                handoff, f"Insert the fields of `{parent.title}`", _wanted(handoff, parent), preferred=True
+                handoff,
+                say("Insert the fields of `{field}`", field=parent.title),
+                _wanted(handoff, parent),
+                preferred=True,
             )
             return
         if not together:
-            yield from _insert(handoff, f"Insert {kind} `{slot.title}`", [slot], preferred=True)
+            title = (
+                say("Insert section `{field}`", field=slot.title)
+                if sections
+                else say("Insert field `{field}`", field=slot.title)
+            )
+            yield from _insert(handoff, title, [slot], preferred=True)
         others = [other for other in _wanted(handoff, parent) if is_section(other) == is_section(slot)]
         if len(others) > 1 and slot in others and not all(other in together for other in others):
-            all_of_them = "both" if len(others) == 2 else f"all {len(others)}"
-            yield from _insert(handoff, f"Insert {all_of_them} missing {kind}s", others, preferred=False)
+            if len(others) == 2:
+                title = say("Insert both missing sections") if sections else say("Insert both missing fields")
+            elif sections:
+                title = say("Insert all {number} missing sections", number=len(others))
+            else:
+                title = say("Insert all {number} missing fields", number=len(others))
+            yield from _insert(handoff, title, others, preferred=False)
 
     return make
 
@@ -232,7 +246,12 @@ def _rename(handoff: Handoff, slot: Slot, near: LikelyName) -> Fix:
     title = slot.title if same_name(bare, slot.title) else in_its_words(handoff, slot.field).title or slot.title
     edit = Edit(key, handoff.body.quote(number + title))
     safe = near.sole and same_name(bare, title)
-    return Fix(f"Rename `{old}` to `{number}{title}`", (edit,), safe=safe, preferred=near.sole)
+    return Fix(
+        say("Rename `{old}` to `{number}{title}`", old=old, number=number, title=title),
+        (edit,),
+        safe=safe,
+        preferred=near.sole,
+    )
 
 
 def _insert(handoff: Handoff, title: str, slots: list[Slot], *, preferred: bool) -> Iterator[Fix]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Fault, Handoff
+from handoff_lsp.language import say, say_count
 from handoff_lsp.rules import too_large
-from handoff_lsp.rules.rule import Finding, Rule, counted
+from handoff_lsp.rules.rule import Finding, Rule
 from handoff_lsp.syntax.json.parse import too_deep
 from handoff_lsp.syntax.limits import MAX_DEPTH, too_deep_yaml
 from handoff_lsp.syntax.markdown.incremental import Node
@@ -46,8 +47,8 @@ class Room:
     def findings(self) -> Iterator[Finding]:
         """A finding for each rule that has more, at the first one left out."""
         for rule, first in self._cut.items():
-            message = f"There are more than {MAX_FINDINGS} findings of `{rule.code}`"
-            yield Finding(too_large.RULE, first.handoff, first.span, message, note="The others are not listed")
+            message = say("There are more than {most} findings of `{rule}`", most=MAX_FINDINGS, rule=rule.code)
+            yield Finding(too_large.RULE, first.handoff, first.span, message, note=say("The others are not listed"))
 
 
 def beyond_depth(handoff: Handoff) -> Iterator[Finding]:
@@ -68,8 +69,10 @@ def beyond_names(handoff: Handoff) -> Iterator[Finding]:
     """The finding that an object has more unknown names than are compared."""
     for slot in handoff.slots:
         if len(slot.unknown) > MAX_UNKNOWN:
-            message = (
-                f"Of {counted(len(slot.unknown), 'unknown name')} only {MAX_UNKNOWN:,} were compared with the contract"
+            message = say(
+                "Of {number:,} unknown names only {most:,} were compared with the contract",
+                number=len(slot.unknown),
+                most=MAX_UNKNOWN,
             )
             yield Finding(too_large.RULE, handoff, slot.unknown[MAX_UNKNOWN].key, message)
 
@@ -78,8 +81,11 @@ def beyond_handoffs(handoffs: list[Handoff]) -> Iterator[Finding]:
     """The finding that a document has too many handoffs to check them all."""
     for handoff in handoffs:
         if handoff.left_out:
-            message = (
-                f"{counted(handoff.left_out, 'handoff')} above not looked at: of one document {MAX_HANDOFFS:,} are"
+            message = say_count(
+                "{number:,} handoff above not looked at: of one document {most:,} are",
+                "{number:,} handoffs above not looked at: of one document {most:,} are",
+                handoff.left_out,
+                most=MAX_HANDOFFS,
             )
             yield Finding(too_large.RULE, handoff, handoff.home(), message)
 
@@ -87,7 +93,7 @@ def beyond_handoffs(handoffs: list[Handoff]) -> Iterator[Finding]:
 def unseen(handoff: Handoff) -> Iterator[Fault]:
     """The finding that withholds a handoff with a part that was not checked."""
     if handoff.unseen:
-        yield Fault(too_large.RULE.code, "Not all of it was looked at", handoff.home(), True, False)
+        yield Fault(too_large.RULE.code, say("Not all of it was looked at"), handoff.home(), True, False)
 
 
 def _depth_of(fence: Node) -> int | None:
@@ -96,5 +102,8 @@ def _depth_of(fence: Node) -> int | None:
 
 def _deep(handoff: Handoff, span: Span, language: str) -> Finding:
     handoff.unseen = True
-    message, note = f"This {language} nests deeper than {MAX_DEPTH} levels", "Deeper levels are not checked"
+    message, note = (
+        say("This {language} nests deeper than {most} levels", language=language, most=MAX_DEPTH),
+        say("Deeper levels are not checked"),
+    )
     return Finding(too_large.RULE, handoff, span, message, note=note, severity="error")

@@ -8,6 +8,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.arguments import arguments_of
 from handoff_lsp.contracts.model import Value
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Fix
 from handoff_lsp.rules.shared.vocabulary import own_values
 from handoff_lsp.text import Edit, Span
@@ -27,7 +28,7 @@ def upstream_tokens(tokens: Iterable[str], slot: Slot, found: str) -> list[str]:
 def choose_one(handoff: Handoff, slot: Slot) -> str:
     """The hint that lists the values when only the author can choose; empty for other types than enums."""
     values = [f"`{value.value}`" for value in _equal_values(handoff, slot)]
-    return f"Choose one of {', '.join(values)}" if 1 < len(values) <= MOST_VALUES else ""
+    return say("Choose one of {values}", values=", ".join(values)) if 1 < len(values) <= MOST_VALUES else ""
 
 
 def _equal_values(handoff: Handoff, slot: Slot) -> list[Value]:
@@ -42,5 +43,5 @@ def choices(handoff: Handoff, slot: Slot, span: Span, *, but: Value | None = Non
     for value in _equal_values(handoff, slot):
         if value is not but and not arguments_of(value.value):
             edit = Edit(span, handoff.body.quote(value.value))
-            title = f"Set `{slot.title}` to `{value.value}`"
+            title = say("Set `{field}` to `{value}`", field=slot.title, value=value.value)
             yield Fix(title, (edit,), safe=False, preferred=False, sets=value.value)

@@ -9,6 +9,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.conditions import Values, names_in
 from handoff_lsp.contracts.model import Check
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import MESSAGE_LENGTH, Finding, Fix, Related, Rule, shown
 from handoff_lsp.rules.shared.absent import absent, related_to
 from handoff_lsp.rules.shared.relation_words import broken
@@ -171,13 +172,13 @@ def _related(handoff: Handoff, check: Check, values: Values) -> Iterator[Related
             continue
         found = other.root.find(values.fill(path if inside else inner))
         if other.source is handoff.source:
-            yield from related_to(found, "see")
+            yield from related_to(found, say("see"))
             continue
         name = handoff.around.name_of(other)
         for slot in found:
             if slot.token is not None:
                 span = other.source.lines.first_line_of(slot.token)
-                message = f"`{shown(other.source.slice(span))}` in {name}"
+                message = say("`{text}` in {name}", text=shown(other.source.slice(span)), name=name)
                 yield Related(span, message, name, other.source)
 
 
@@ -206,4 +207,4 @@ def _fixes(handoff: Handoff, check: Check, values: Values, slot: Slot) -> Iterat
     counted = [found for path in check.related for found in handoff.root.find(path)]
     likely = check.rule == "count-mismatch" and any(found.present and found.data for found in counted)
     to = text if text.isdigit() else f"`{shown(text, 80)}`"
-    yield Fix(f"Change `{slot.title}` to {to}", tuple(edits), safe=False, preferred=likely)
+    yield Fix(say("Change `{field}` to {to}", field=slot.title, to=to), tuple(edits), safe=False, preferred=likely)

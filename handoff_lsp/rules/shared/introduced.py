@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.introduced import Introduced, Thing
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.language import say
 from handoff_lsp.names.introduced import introductions_of, references_of, things_of
 from handoff_lsp.names.mentions import Mention
 from handoff_lsp.rules.rule import Finding, Related, Rule, severity_for
@@ -74,10 +75,17 @@ def _twice(
         if not same and not places:
             continue
         lines = handoff.source.lines
-        where = f"in line {lines.line_of(same[0].span.start) + 1}" if same else f"in {places[0].document}"
-        related = [Related(thing.span, f"`{thing.name}` is defined here, too") for thing in same]
-        related += [Related(one.span, f"`{one.name}` is defined here, too", one.document, one.source) for one in places]
-        message = f"The {about} `{mention.name}` is defined {where}, too"
+        where = (
+            say("in line {line}", line=lines.line_of(same[0].span.start) + 1)
+            if same
+            else say("in {name}", name=places[0].document)
+        )
+        related = [Related(thing.span, say("`{name}` is defined here, too", name=thing.name)) for thing in same]
+        related += [
+            Related(one.span, say("`{name}` is defined here, too", name=one.name), one.document, one.source)
+            for one in places
+        ]
+        message = say("The {about} `{name}` is defined {where}, too", about=about, name=mention.name, where=where)
         yield _finding(rule, handoff, mention, slot, message, related)
 
 
@@ -95,16 +103,16 @@ def _in_circles(
             continue
         inner = [*way[: _MOST_NAMED - 1], "…", way[-1]] if len(way) > _MOST_NAMED else way
         steps = " → ".join(f"`{name}`" if name != "…" else name for name in (thing, *inner))
-        alone = f"The {about} `{thing}` comes after itself"
+        alone = say("The {about} `{name}` comes after itself", about=about, name=thing)
         message = alone if len(way) == 1 else f"{alone}: {steps}"
         related = []
         for name in way[:_MOST_RELATED]:
             here = first.get(name)
             if here is not None:
-                related.append(Related(here.span, f"`{name}` is defined here"))
+                related.append(Related(here.span, say("`{name}` is defined here", name=name)))
             else:
                 related += [
-                    Related(one.span, f"`{name}` is defined here", one.document, one.source)
+                    Related(one.span, say("`{name}` is defined here", name=name), one.document, one.source)
                     for one in around.places(name)[:1]
                 ]
         yield _finding(rule, handoff, mention, slot, message, related)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.limits import as_written, limited_in, limits_of
-from handoff_lsp.contracts.model import Field
+from handoff_lsp.language import say, say_count
 from handoff_lsp.text import Span
 
 
@@ -18,26 +18,74 @@ def beyond_limits(slot: Slot) -> Iterator[tuple[Span, str]]:
         return
     limited = limited_in(field)
     if limited == "number" and isinstance(data, int | float) and not isinstance(data, bool):
-        told = _told(data, field, "is", "be", "")
+        told = _number(slot, data)
     elif limited == "characters" and isinstance(data, str):
-        told = _told(len(data), field, "has", "have", " character")
+        told = _length(slot, len(data))
     elif limited == "items" and isinstance(data, list):
-        told = _told(len(data), field, "has", "have", " item")
+        told = _items(slot, len(data))
         yield from _doubled(slot, data)
     else:
         return
     if told:
-        yield slot.token or slot.anchor(), f"`{slot.title}` {told}"
+        yield slot.token or slot.anchor(), told
 
 
-def _told(number: float, field: Field, verb: str, must: str, unit: str) -> str:
-    """What is wrong with a number; empty if it is within the limits of a field."""
-    least, most = field.minimum, field.maximum
-    units = unit if number == 1 or not unit else f"{unit}s"
+def _number(slot: Slot, number: float) -> str:
+    """The message about a number; empty if it is within the limits of its field."""
+    least, most = slot.field.minimum, slot.field.maximum
+    found = as_written(number)
     if least is not None and number < least:
-        return f"{verb} {as_written(number)}{units}, but must {must} at least {as_written(least)}"
+        return say(
+            "`{field}` is {found}, but must be at least {least}", field=slot.title, found=found, least=as_written(least)
+        )
     if most is not None and number > most:
-        return f"{verb} {as_written(number)}{units}, but must {must} at most {as_written(most)}"
+        return say(
+            "`{field}` is {found}, but must be at most {most}", field=slot.title, found=found, most=as_written(most)
+        )
+    return ""
+
+
+def _length(slot: Slot, number: int) -> str:
+    """The same about a number of characters."""
+    least, most = slot.field.minimum, slot.field.maximum
+    if least is not None and number < least:
+        return say_count(
+            "`{field}` has {number} character, but must have at least {least}",
+            "`{field}` has {number} characters, but must have at least {least}",
+            number,
+            field=slot.title,
+            least=as_written(least),
+        )
+    if most is not None and number > most:
+        return say_count(
+            "`{field}` has {number} character, but must have at most {most}",
+            "`{field}` has {number} characters, but must have at most {most}",
+            number,
+            field=slot.title,
+            most=as_written(most),
+        )
+    return ""
+
+
+def _items(slot: Slot, number: int) -> str:
+    """The same about a number of items."""
+    least, most = slot.field.minimum, slot.field.maximum
+    if least is not None and number < least:
+        return say_count(
+            "`{field}` has {number} item, but must have at least {least}",
+            "`{field}` has {number} items, but must have at least {least}",
+            number,
+            field=slot.title,
+            least=as_written(least),
+        )
+    if most is not None and number > most:
+        return say_count(
+            "`{field}` has {number} item, but must have at most {most}",
+            "`{field}` has {number} items, but must have at most {most}",
+            number,
+            field=slot.title,
+            most=as_written(most),
+        )
     return ""
 
 
@@ -47,5 +95,5 @@ def _doubled(slot: Slot, data: list[object]) -> Iterator[tuple[Span, str]]:
         key = json.dumps(item, sort_keys=True, default=str)
         if key in seen:
             place = slot.items[index] if index < len(slot.items) else slot
-            yield place.token or place.anchor(), f"`{slot.title}` has this item twice"
+            yield place.token or place.anchor(), say("`{field}` has this item twice", field=slot.title)
         seen.add(key)

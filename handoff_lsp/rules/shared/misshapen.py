@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.field_types import Holds
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Rule
 
 
@@ -18,7 +19,7 @@ def misshapen(rule: Rule, handoff: Handoff, holds: Holds, wanted: str) -> Iterat
                 rule,
                 handoff,
                 handoff.source.lines.first_line_of(problem.span),
-                f"`{slot.title}` must contain {wanted}",
+                say("`{field}` must contain {wanted}", field=slot.title, wanted=wanted),
                 note=slot.field.because,
                 slot=slot,
                 upstream=slot.field.upstream.get("type", []),

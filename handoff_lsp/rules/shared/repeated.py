@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Related, Rule
 from handoff_lsp.rules.shared.restated import dispute_of
 
@@ -26,7 +27,7 @@ def repeated(
         if dispute is not None and dispute.again.key == again.key:
             continue  # `contradiction` reports it
         first = next((child for child in owner.children.values() if child.title == again.name), None)
-        related = [Related(first.key, "first here")] if first is not None and first.key is not None else []
-        what = "section" if handoff.body.prose and owner is handoff.root else "field"
-        message = f"Duplicate {what} `{again.name}`"
+        related = [Related(first.key, say("first here"))] if first is not None and first.key is not None else []
+        what = say("section") if handoff.body.prose and owner is handoff.root else say("field")
+        message = say("Duplicate {what} `{name}`", what=what, name=again.name)
         yield Finding(rule, handoff, again.key, message, note=note, slot=first, related=related, unnecessary=True)

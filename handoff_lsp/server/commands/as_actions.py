@@ -10,6 +10,7 @@ from lsprotocol import types
 from handoff_lsp.decide.routing import decision
 from handoff_lsp.features.new.suggestions import suggestions
 from handoff_lsp.features.new.template_insertion import is_empty
+from handoff_lsp.language import say
 from handoff_lsp.server.commands.execute import CHECK_WORKSPACE, EXPORT_JSON, INSERT_TEMPLATE, SHOW_ROUTING
 from handoff_lsp.server.session.session import Request
 
@@ -41,18 +42,18 @@ def _commands(request: Request) -> Iterator[types.Command]:
     if is_empty(analysis) and request.client.applies_edits:
         made = suggestions(request.registry, analysis.path, analysis.options, {}, ())
         names = [each.contract for each in made]
-        title = f"Insert a handoff ({names[0]})" if len(names) == 1 else "Insert a handoff…"
+        title = say("Insert a handoff ({contract})", contract=names[0]) if len(names) == 1 else say("Insert a handoff…")
         if names:
             yield types.Command(title, INSERT_TEMPLATE, arguments=[here])
     if not analysis.handoffs:
         return
     if any(decision(handoff) is not None for handoff in analysis.handoffs):
-        yield types.Command("Show what the orchestrator does", SHOW_ROUTING, arguments=[here])
+        yield types.Command(say("Show what the orchestrator does"), SHOW_ROUTING, arguments=[here])
     to = _free_name(request)
     if to is not None:
-        yield types.Command(f"Export as JSON to `{to}`", EXPORT_JSON, arguments=[{**here, "to": to}])
+        yield types.Command(say("Export as JSON to `{path}`", path=to), EXPORT_JSON, arguments=[{**here, "to": to}])
     if request.session.resolver.workspaces:
-        yield types.Command("Check all handoffs of the workspace", CHECK_WORKSPACE)
+        yield types.Command(say("Check all handoffs of the workspace"), CHECK_WORKSPACE)
 
 
 def _free_name(request: Request) -> str | None:

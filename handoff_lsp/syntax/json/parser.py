@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import IntEnum
 
+from handoff_lsp.language import say
 from handoff_lsp.syntax.json import scan
 from handoff_lsp.syntax.json.tree import JsonDefect, JsonKind, JsonMember, JsonNode
 from handoff_lsp.text import Edit, Span
@@ -70,7 +71,7 @@ class JsonParser:
             if not self._step():
                 break
             if self.reported > scan.MAX_DEFECTS:
-                message = "Too much of this is not JSON. From here on nothing was looked at"
+                message = say("Too much of this is not JSON. From here on nothing was looked at")
                 self._report("unexpected", self.pos, self.end, message)
                 self.pos, self.loose = self.end, True  # nothing may be inserted where reading ended
                 break
@@ -231,9 +232,9 @@ class JsonParser:
             elif match := scan.ODD.match(text, pos, end):
                 self.pos = match.end()
                 code = ord(text[pos])
-                name = "Byte order mark" if code == 0xFEFF else f"Character U+{code:04X}"
+                name = say("Byte order mark") if code == 0xFEFF else say("Character U+{code:04X}", code=code)
                 edit = Edit(Span(pos, self.pos), self._joint(pos, self.pos))
-                self._report("unexpected", pos, self.pos, f"{name} outside a string", [edit], safe=True)
+                self._report("unexpected", pos, self.pos, say("{name} outside a string", name=name), [edit], safe=True)
             else:
                 return
 
@@ -262,7 +263,7 @@ class JsonParser:
             edit = Edit(Span(first, rest.end()), "")
         else:
             edit = Edit(Span(first, stop), self._joint(first, stop))
-        message = "Comment that is never closed" if open_ended else "Comment, which JSON does not have"
+        message = say("Comment that is never closed") if open_ended else say("Comment, which JSON does not have")
         self._report("comment", pos, stop, message, [edit], safe=not open_ended)
         self.pos = stop
 
@@ -272,24 +273,24 @@ class JsonParser:
         if char in "{[":
             self._open(char)
         elif char in "}],;:=":
-            self._junk(f"`{char}` where a value should stand")
+            self._junk(say("`{char}` where a value should stand", char=char))
         else:
             self._attach(self._scan_value())
 
     def _after_root(self, char: str) -> bool:
         text, pos, end = self.text, self.pos, self.end
         if char in "}]":
-            self._junk(f"`{char}` that closes nothing")
+            self._junk(say("`{char}` that closes nothing", char=char))
             return True
         if char in ",;" and scan.ONLY_SPACE_LEFT.match(text, pos + 1, end):
             kind = "trailing-comma" if char == "," else "semicolon"
             edit = Edit(Span(pos, pos + 1), "")
-            self._report(kind, pos, pos + 1, f"`{char}` after the value", [edit], safe=True)
+            self._report(kind, pos, pos + 1, say("`{char}` after the value", char=char), [edit], safe=True)
             self._took(pos + 1)
             return True
         stop = scan.REST_OF_LINE.match(text, pos, end).end()  # type: ignore[union-attr]
         stop = pos + len(text[pos:stop].rstrip())
-        self._report("extra-text", pos, max(stop, pos + 1), "Text after the end of the JSON value")
+        self._report("extra-text", pos, max(stop, pos + 1), say("Text after the end of the JSON value"))
         self.pos = end
         return False
 
@@ -297,17 +298,21 @@ class JsonParser:
         """Close the open containers at the end of the text."""
         box = self.box
         if self.root is None:
-            self._report("empty", self.start, self.start, "No JSON value")
+            self._report("empty", self.start, self.start, say("No JSON value"))
         if box is not None:
             self._settle()
             if self.need is not _COMMA:
-                self._trailing("the end")
+                self._trailing(say("the end"))
             names: list[str] = []
             innermost = box
             while self.box is not None:
                 names.append(_CLOSER[self.box.kind])
                 self._pop(self.end, closed=False)
-            message = f"`{self.text[innermost.start]}` is never closed: {_missing(names)} missing at the end"
+            message = say(
+                "`{char}` is never closed: {brackets} missing at the end",
+                char=self.text[innermost.start],
+                brackets=_missing(names),
+            )
             edits = self._insert(self.last, "".join(names))
             self._report("missing-bracket", innermost.start, innermost.start + 1, message, edits, safe=True)
         self.defects.sort(key=lambda defect: defect.span.start)
@@ -333,24 +338,24 @@ class JsonParser:
             key = self.box.members[-1].key
             # Without its closing quote the key may well hold the colon.
             if key.closed:
-                self._report("missing-colon", key.end - 1, key.end, "Key without `:` and a value")
+                self._report("missing-colon", key.end - 1, key.end, say("Key without `:` and a value"))
             self.need = _COMMA
         elif self.need is _VALUE:
             colon = self.box.members[-1].colon
             at = self.last - 1 if colon is None else colon
-            self._report("missing-value", at, at + 1, "Missing value after `:`")
+            self._report("missing-value", at, at + 1, say("Missing value after `:`"))
             self.need = _COMMA
 
     def _commit(self) -> None:
         """Another value follows, so of the separators before it the first was right and the others are too many."""
         if self.comma >= 0 and self.text[self.comma] == ";":
             edit = Edit(Span(self.comma, self.comma + 1), ",")
-            self._report("semicolon", self.comma, self.comma + 1, "`;` where JSON wants `,`", [edit], safe=True)
+            self._report("semicolon", self.comma, self.comma + 1, say("`;` where JSON wants `,`"), [edit], safe=True)
         # In an array the author may have left out an item.
         safe = self.box is not None and self.box.kind == "object"
         for at in self.extras:
             edit = Edit(Span(at, at + 1), self._joint(at, at + 1))
-            message = f"`{self.text[at]}` with nothing before it"
+            message = say("`{char}` with nothing before it", char=self.text[at])
             self._report("unexpected", at, at + 1, message, [edit], safe=safe)
         self.comma = -1
         self.extras = []
@@ -360,9 +365,11 @@ class JsonParser:
         for at in [self.comma, *self.extras] if self.comma >= 0 else self.extras:
             edits = () if at == self.comma and self.comma_loose else (Edit(Span(at, at + 1), self._joint(at, at + 1)),)
             if self.text[at] == ",":
-                self._report("trailing-comma", at, at + 1, f"Trailing comma before {before}", edits, safe=True)
+                self._report(
+                    "trailing-comma", at, at + 1, say("Trailing comma before {before}", before=before), edits, safe=True
+                )
             else:
-                self._report("semicolon", at, at + 1, f"`;` before {before}", edits, safe=True)
+                self._report("semicolon", at, at + 1, say("`;` before {before}", before=before), edits, safe=True)
         self.comma = -1
         self.extras = []
 
@@ -416,14 +423,20 @@ class JsonParser:
             last_root = box.parent is None and not scan.ONLY_SPACE_LEFT.match(text, pos + 1, end)
             if not count and (last_root or text[self.last - 1] == char):
                 # More of the container follows, or the same bracket was just there: it is one too many.
-                self._junk(f"`{char}` that closes nothing")
+                self._junk(say("`{char}` that closes nothing", char=char))
                 return
             right = _CLOSER[box.kind]
             self._settle()
             if self.need is not _COMMA:
                 self._trailing(f"`{char}`")
             edit = Edit(Span(pos, pos + 1), right)
-            self._report("missing-bracket", pos, pos + 1, f"`{char}` where `{right}` should close", [edit])
+            self._report(
+                "missing-bracket",
+                pos,
+                pos + 1,
+                say("`{char}` where `{right}` should close", char=char, right=right),
+                [edit],
+            )
         else:
             self._settle()
             if self.need is not _COMMA:
@@ -441,7 +454,7 @@ class JsonParser:
         while self.box is not None and self.box.kind != kind:
             names.append(_CLOSER[self.box.kind])
             self._pop(pos, closed=False)
-        message = f"{_missing(names)} missing before `{self.text[pos]}`"
+        message = say("{brackets} missing before `{char}`", brackets=_missing(names), char=self.text[pos])
         self._report("missing-bracket", pos, pos + 1, message, self._insert(self.last, "".join(names)))
 
     def _close_arrays(self, key_end: int) -> None:
@@ -461,7 +474,9 @@ class JsonParser:
         self.comma, self.extras = comma, extras
         self.comma_loose = False
         edits = self._insert(at, "".join(names) + ("," if comma < 0 else ""))
-        self._report("missing-bracket", pos, key_end, f"{_missing(names)} missing before this key", edits)
+        self._report(
+            "missing-bracket", pos, key_end, say("{brackets} missing before this key", brackets=_missing(names)), edits
+        )
         self.need = _KEY
 
     # Inside containers
@@ -470,17 +485,17 @@ class JsonParser:
         text, pos, end = self.text, self.pos, self.end
         if char == ":" and self.need is _COMMA:
             edit = Edit(Span(pos, pos + 1), ",")
-            self._report("unexpected", pos, pos + 1, "`:` in an array", [edit])
+            self._report("unexpected", pos, pos + 1, say("`:` in an array"), [edit])
             self.need = _VALUE
             self.comma = -1
             self._took(pos + 1)
         elif char in ":=":
-            self._junk(f"`{char}` in an array")
+            self._junk(say("`{char}` in an array", char=char))
         elif char in scan.QUOTES and self.opened["object"] and (stop := scan.key_end(text, pos, end)) > 0:
             self._close_arrays(stop)
         else:
             if self.need is _COMMA:
-                self._missing_comma("items")
+                self._missing_comma(say("items"))
             if char in "{[":
                 self._open(char)
             else:
@@ -488,7 +503,14 @@ class JsonParser:
 
     def _missing_comma(self, between: str) -> None:
         at = self.last
-        self._report("missing-comma", at - 1, at, f"Missing comma between {between}", self._insert(at, ","), safe=True)
+        self._report(
+            "missing-comma",
+            at - 1,
+            at,
+            say("Missing comma between {between}", between=between),
+            self._insert(at, ","),
+            safe=True,
+        )
         self.comma = -1
 
     def _at_key(self, box: JsonNode, char: str) -> None:
@@ -506,7 +528,7 @@ class JsonParser:
     def _without_key(self, box: JsonNode, char: str) -> None:
         pos = self.pos
         self._commit()
-        self._report("unexpected", pos, pos + 1, f"`{char}` where a key should stand")
+        self._report("unexpected", pos, pos + 1, say("`{char}` where a key should stand", char=char))
         member = JsonMember(JsonNode("string", pos, pos, "", box, closed=False), None, None)
         box.members.append(member)
         self.need = _VALUE
@@ -526,7 +548,7 @@ class JsonParser:
             member.colon = pos
             self.need = _VALUE
             edit = Edit(Span(pos, match.end()), ":")
-            message = f"`{match.group()}` where JSON wants `:`"
+            message = say("`{char}` where JSON wants `:`", char=match.group())
             self._report("missing-colon", pos, match.end(), message, [edit], safe=True)
             self._took(match.end())
         elif char not in "{[" and scan.key_end(text, pos, end) > 0:
@@ -537,7 +559,7 @@ class JsonParser:
             key = member.key
             if key.closed:
                 edits = self._insert(key.end, ":")
-                self._report("missing-colon", key.end - 1, key.end, "Missing `:` after the key", edits, safe=True)
+                self._report("missing-colon", key.end - 1, key.end, say("Missing `:` after the key"), edits, safe=True)
             self.need = _VALUE
 
     def _at_value(self, member: JsonMember, char: str) -> None:
@@ -546,7 +568,7 @@ class JsonParser:
         if char in "{[":
             self._open(char)
         elif char in ":=":
-            self._junk(f"`{char}` where a value should stand", safe=char == ":")
+            self._junk(say("`{char}` where a value should stand", char=char), safe=char == ":")
         elif colon is not None and _breaks(text, colon, pos) and scan.key_end(text, pos, end) > 0:
             # The next line is the next member: the value is not typed yet.
             self._settle()
@@ -572,7 +594,7 @@ class JsonParser:
             del self.defects[seen:]
             self._astray(pos, node.end)
             return
-        self._missing_comma("members")
+        self._missing_comma(say("members"))
         self._new_member(box, node)
 
     def _junk(self, message: str, safe: bool = False) -> None:
@@ -587,7 +609,7 @@ class JsonParser:
         if self.stray is not None and self.defects[-1] is self.stray and self.stray.span.end == self.last:
             start = self.stray.span.start
             self.defects.pop()
-        self._report("unexpected", start, end, "Text after a value, where JSON wants `,` or a bracket")
+        self._report("unexpected", start, end, say("Text after a value, where JSON wants `,` or a bracket"))
         self.stray = self.defects[-1]
         self._took(end)
 
@@ -600,20 +622,20 @@ class JsonParser:
             return self._scan_quoted()
         match = scan.DOTS.match(text, pos, end)
         if match:
-            self._report("unexpected", pos, match.end(), "Dots where a member should stand")
+            self._report("unexpected", pos, match.end(), say("Dots where a member should stand"))
             self._took(match.end())
             return None
         match = scan.KEY_WORD.match(text, pos, end)
         stop = match.end() if match else pos
         if stop == pos:
-            self._junk(f"`{text[pos]}` where a key should stand")
+            self._junk(say("`{char}` where a key should stand", char=text[pos]))
             return None
         word = text[pos:stop]
         if scan.CLOSING_QUOTE_AHEAD.match(text, stop, end):
             return self._half_quoted(word, stop + 1)
         plain = scan.PLAIN_KEY.fullmatch(word) is not None
         edit = Edit(Span(pos, stop), scan.quote(word))
-        self._report("unquoted-key", pos, stop, "Key without double quotes", [edit], safe=plain)
+        self._report("unquoted-key", pos, stop, say("Key without double quotes"), [edit], safe=plain)
         return JsonNode("string", pos, stop, word, self.box)
 
     def _scan_value(self) -> JsonNode:
@@ -639,7 +661,7 @@ class JsonParser:
         pos = self.pos
         # A backslash in it would turn into an escape.
         edits = () if "\\" in word else (Edit(Span(pos, pos), '"'),)
-        self._report("missing-quote", pos, end, "Missing quote before the text", edits)
+        self._report("missing-quote", pos, end, say("Missing quote before the text"), edits)
         return JsonNode("string", pos, end, word, self.box)
 
     def _scan_quoted(self) -> JsonNode:
@@ -655,13 +677,17 @@ class JsonParser:
                 edits = () if quoted.dangling else (Edit(Span(quoted.end, quoted.end), '"'),)
             else:
                 edits = (Edit(Span(pos, quoted.end), proper),)
-            self._report("missing-quote", pos, quoted.end, "Text without its closing quote", edits)
+            self._report("missing-quote", pos, quoted.end, say("Text without its closing quote"), edits)
         elif not straight:
-            kind = "Single" if text[pos] == "'" else "Typographic"
             bad = any(len(trouble.repair) > 1 for trouble in quoted.troubles if trouble.kind == "bad-escape")
             bad |= len(quoted.troubles) > scan.MAX_DEFECTS
             edit = Edit(Span(pos, quoted.end), proper)
-            message = f"{kind} quotes where JSON wants double quotes"
+            single = text[pos] == "'"
+            message = (
+                say("Single quotes where JSON wants double quotes")
+                if single
+                else say("Typographic quotes where JSON wants double quotes")
+            )
             self._report("single-quotes", pos, quoted.end, message, [edit], safe=not bad and not quoted.guessed)
         for trouble in quoted.troubles:
             self._trouble(trouble, straight)
@@ -674,9 +700,13 @@ class JsonParser:
         # Other quotes are replaced as a whole, and this with them.
         edits = (Edit(Span(start, end), repair),) if straight else ()
         if kind == "control-character":
-            message = f"Control character U+{ord(self.text[start]):04X} in a string, `{repair}` in JSON"
+            message = say(
+                "Control character U+{code:04X} in a string, `{repair}` in JSON",
+                code=ord(self.text[start]),
+                repair=repair,
+            )
         else:
-            message = f"`{self.text[start:end]}` is no escape of JSON"
+            message = say("`{text}` is no escape of JSON", text=self.text[start:end])
         self._report(kind, start, end, message, edits, safe=kind == "control-character")
 
 
@@ -692,4 +722,4 @@ def _breaks(text: str, start: int, end: int) -> bool:
 
 def _missing(names: list[str]) -> str:
     """Closing brackets in the words of a message."""
-    return "`" + "".join(names) + "`" if len(names) <= 8 else f"{len(names)} closing brackets"
+    return "`" + "".join(names) + "`" if len(names) <= 8 else say("{number} closing brackets", number=len(names))

@@ -9,6 +9,7 @@ import json
 import re
 from typing import NamedTuple
 
+from handoff_lsp.language import say
 from handoff_lsp.syntax.json.tree import JsonKind, JsonScalar
 
 _DOUBLE = "\u201c\u201d\u201e"
@@ -205,12 +206,19 @@ def read_word(word: str) -> Word | None:
     if word in _FOREIGN:
         name = _FOREIGN[word]
         kind, value = _LITERALS[name]
-        return Word(kind, value, "python-literal", f"`{word}` where JSON wants `{name}`", name, word != "undefined")
+        return Word(
+            kind,
+            value,
+            "python-literal",
+            say("`{word}` where JSON wants `{name}`", word=word, name=name),
+            name,
+            word != "undefined",
+        )
     sign = word[0] if word[0] in "+-" else ""
     if word[len(sign) :] in _NOT_FINITE:
         value = float(sign + _NOT_FINITE[word[len(sign) :]])
         fatal = word not in ("NaN", "Infinity", "-Infinity")
-        return Word("number", value, "nan", f"`{word}` is no JSON number", "null", False, fatal)
+        return Word("number", value, "nan", say("`{word}` is no JSON number", word=word), "null", False, fatal)
     return _read_number(word)
 
 
@@ -224,7 +232,7 @@ def _read_number(word: str) -> Word | None:
         try:
             return Word("number", int(word))
         except ValueError:  # Python's limit on the digits of an int; json.loads has it too
-            message = "Number with more digits than Python reads"
+            message = say("Number with more digits than Python reads")
             return Word("number", float(word), "bad-number", message)
     if len(word) > 4000:
         return None
@@ -246,9 +254,16 @@ def _read_number(word: str) -> Word | None:
         safe = False
     if repair:
         value = json.loads(repair)
-        return Word("number", value, "bad-number", f"`{shown}` is no JSON number, `{repair}` is", repair, safe)
+        return Word(
+            "number",
+            value,
+            "bad-number",
+            say("`{word}` is no JSON number, `{repair}` is", word=shown, repair=repair),
+            repair,
+            safe,
+        )
     if _UNFINISHED.fullmatch(word):
-        return Word("invalid", word, "bad-number", f"Unfinished number `{shown}`")
+        return Word("invalid", word, "bad-number", say("Unfinished number `{word}`", word=shown))
     return None
 
 
@@ -258,5 +273,5 @@ def _shown(word: str) -> str:
 
 def bare_word(word: str) -> Word:
     """A bare word read literally, as a string without quotes."""
-    message = f"`{_shown(word)}` is no JSON value; text needs double quotes"
+    message = say("`{word}` is no JSON value; text needs double quotes", word=_shown(word))
     return Word("invalid", word, "unexpected", message, quote(word))

@@ -1,0 +1,33 @@
+"""The language of a command's texts: ``--lang``, else on a terminal that of the environment, else English."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Mapping
+
+from handoff_lsp.language import ENGLISH, choose_language
+
+# The command's own forms of text. A program that reads JSON, a pipe or a log gets English, wherever it runs.
+_FOR_PEOPLE = {"text", "table"}
+# These talk to agents and editors: a hook speaks English, and an editor names its own language.
+_FOR_PROGRAMS = {"hook", "server"}
+
+
+def set_language(arguments: argparse.Namespace) -> None:
+    """Set the language of this run, before any text is made."""
+    choose_language(getattr(arguments, "lang", None) or _of_terminal(arguments) or ENGLISH)
+
+
+def _of_terminal(arguments: argparse.Namespace) -> str:
+    """The locale of a person at a terminal; empty for any other reader."""
+    form = getattr(arguments, "output_format", "text")
+    if arguments.command in _FOR_PROGRAMS or form not in _FOR_PEOPLE or not sys.stdout.isatty():
+        return ""
+    return locale_of(os.environ)
+
+
+def locale_of(environment: Mapping[str, str]) -> str:
+    """The locale of messages in an environment, as POSIX orders its variables; empty without one."""
+    return next((environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), "")
