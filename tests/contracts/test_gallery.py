@@ -68,8 +68,8 @@ def test_its_cases_pass_and_show_all_of_it(name: str, capsys: pytest.CaptureFixt
     code = main(["contract", "test", str(GALLERY / f"{name}.yaml")])
     out, err = capsys.readouterr()
     assert (code, err) == (0, ""), out + err
-    assert "Not shown" not in out, out
-    shown = re.search(r"show (\d+) of (\d+) checks, conditions and routes", out)
+    assert "Not covered" not in out, out
+    shown = re.search(r"cover (\d+) of (\d+) checks, conditions and routes", out)
     assert shown is not None, out
     assert shown[1] == shown[2]
 
