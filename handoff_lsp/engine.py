@@ -286,8 +286,7 @@ def _unasked(handoff: Handoff) -> list[Finding]:
     if len(asked) > _MOST_NAMED:
         names += say(" and {number} more", number=len(asked) - _MOST_NAMED)
     message = say(
-        "This handoff holds a list that is too long to go through. "
-        "What the contract says of it was not checked: {names}",
+        "This handoff has a list that is too long to check. Not checked: {names}",
         names=names,
     )
     return [Finding(all_rules()["too-large"], handoff, handoff.home(), message)]

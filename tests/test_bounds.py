@@ -337,7 +337,7 @@ def test_the_server_answers_about_a_long_line(name: str, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("name", KILLER_CONTRACTS)
-def test_a_contract_that_would_fill_stack_or_memory_is_told_and_not_used(root: Path, name: str) -> None:
+def test_a_contract_that_would_fill_stack_or_memory_is_reported_and_not_used(root: Path, name: str) -> None:
     (root / name).write_text(KILLER_CONTRACTS[name], encoding="utf-8")
     (root / ".handoff-lsp.toml").write_text(f'contract-files = ["{name}"]\n', encoding="utf-8")
     done = run("check", "next.md", "--output-format", "json", cwd=root)
@@ -346,7 +346,7 @@ def test_a_contract_that_would_fill_stack_or_memory_is_told_and_not_used(root: P
 
 
 @pytest.mark.parametrize("name", HOSTILE_CONFIGS)
-def test_of_a_config_that_is_nothing_but_problems_a_hundred_are_told(root: Path, name: str) -> None:
+def test_of_a_config_that_is_nothing_but_problems_a_hundred_are_reported(root: Path, name: str) -> None:
     (root / ".handoff-lsp.toml").write_text(HOSTILE_CONFIGS[name], encoding="utf-8")
     done = run("check", "next.md", cwd=root, limits=LAW)
     told = done.stderr.splitlines()
@@ -354,7 +354,7 @@ def test_of_a_config_that_is_nothing_but_problems_a_hundred_are_told(root: Path,
     assert told[100].endswith(("only 100 are reported", "only the first 100 patterns are looked at"))
 
 
-def test_terms_that_grow_are_told_at_the_first_that_is_too_large() -> None:
+def test_terms_that_grow_are_reported_at_the_first_that_is_too_large() -> None:
     _, problems = read_contract(DOUBLING)
     assert len(problems) == 1
     assert DOUBLING[problems[0].span.start :].startswith("t16: t15 + t15")
@@ -363,7 +363,7 @@ def test_terms_that_grow_are_told_at_the_first_that_is_too_large() -> None:
     assert oversized({"t0": "'a'", **{f"t{n}": f"t{n - 1} == 'b' ? t{n - 1} : t0" for n in range(1, 40)}}) is None
 
 
-def test_of_a_contract_that_is_nothing_but_problems_a_hundred_are_told(root: Path) -> None:
+def test_of_a_contract_that_is_nothing_but_problems_a_hundred_are_reported(root: Path) -> None:
     values = ",".join(["[]"] * 45_000)
     text = DOUBLING.replace("fields:\n", f"fields:\n  f: {{type: enum, title: F, values: [{values}]}}\n")
     (root / "c.yaml").write_text(text, encoding="utf-8")
@@ -374,7 +374,7 @@ def test_of_a_contract_that_is_nothing_but_problems_a_hundred_are_told(root: Pat
     assert told[1].endswith("more problems follow; only 100 are reported")
 
 
-def test_a_contract_of_too_many_values_is_told_before_they_are_made() -> None:
+def test_a_contract_of_too_many_values_is_reported_before_they_are_made() -> None:
     with at_most(1):
         _, problems = read_contract("a: b\n" * 198_000)
     assert ["more than 50,000 values" in problem.message for problem in problems] == [True]
@@ -390,7 +390,7 @@ def test_a_contract_that_could_take_long_takes_two_seconds_at_most(name: str) ->
     assert max((len(problem.message) for problem in problems), default=0) <= 500
 
 
-def test_a_contract_of_too_many_fields_is_told() -> None:
+def test_a_contract_of_too_many_fields_is_reported() -> None:
     field = "  result: {title: Result, carriers: [plain-label], type: line}\n"
     for count, told in ((1_500, []), (2_500, ["2,000 fields"])):
         more = "".join(f"  f{number}: {{type: line}}\n" for number in range(count))
@@ -410,7 +410,7 @@ SINGLE = DOUBLING.replace("terms:\n", "").replace("\n  t", "\n# ")
 
 
 @pytest.mark.parametrize("part", MANY_HEAVY)
-def test_patterns_of_a_contract_that_take_long_are_told_and_compiled_no_further(part: str) -> None:
+def test_patterns_of_a_contract_that_take_long_are_reported_and_compiled_no_further(part: str) -> None:
     text = SINGLE + MANY_HEAVY[part]
     with at_most(2):
         _, problems = read_contract(text)
@@ -433,7 +433,7 @@ def test_patterns_of_a_contract_that_take_long_are_told_and_compiled_no_further(
         "a" * 9_000,
     ],
 )
-def test_a_pattern_that_takes_long_is_told_and_not_compiled(pattern: str) -> None:
+def test_a_pattern_that_takes_long_is_reported_and_not_compiled(pattern: str) -> None:
     with at_most(0.5), pytest.raises(PatternError, match="too large with its repeats written out"):
         check_pattern(pattern)
 
@@ -456,7 +456,7 @@ def test_the_weight_of_a_pattern_counts_its_repeats() -> None:
         assert check_contract(builtin()[name].data) == [], name
 
 
-def test_a_pattern_of_matches_that_re2_does_not_take_is_told() -> None:
+def test_a_pattern_of_matches_that_re2_does_not_take_is_reported() -> None:
     check = "checks:\n  c: {rule: contradiction, at: result, message: Wrong, because: x, check: LINE}\n"
     for line, told in (
         ("result.matches('(?!a)')", 1),
@@ -468,7 +468,7 @@ def test_a_pattern_of_matches_that_re2_does_not_take_is_told() -> None:
         assert ["invalid RE2 pattern" in problem.message for problem in problems] == [True] * told, line
 
 
-def test_links_of_a_config_that_take_long_are_told(root: Path) -> None:
+def test_links_of_a_config_that_take_long_are_reported(root: Path) -> None:
     links = "".join(f"'{HEAVY}{at}' = 'https://x.example/$0'\n" for at in range(2_000))
     (root / ".handoff-lsp.toml").write_text(f"[editor.links]\n{links}", encoding="utf-8")
     done = run("check", "next.md", cwd=root, limits=LAW)
@@ -477,7 +477,7 @@ def test_links_of_a_config_that_take_long_are_told(root: Path) -> None:
 
 
 @pytest.mark.parametrize("number", ["1" + ":10" * 200_000, "9" * 5_000, "1" + ":10" * 200_000 + ".5"])
-def test_a_number_that_takes_long_to_read_is_told(number: str) -> None:
+def test_a_number_that_takes_long_to_read_is_reported(number: str) -> None:
     text = DOUBLING.replace("title: Doubling", f"title: {number}")
     _, problems = read_contract(text)
     assert [problem.message for problem in problems] == ["a number of more than 100 characters"]
@@ -515,7 +515,7 @@ def rules_of(text: str) -> Counter[str]:
     return Counter(finding.code for finding in looked_at(text).findings)
 
 
-def test_findings_of_one_rule_and_handoffs_are_bounded_and_that_is_told_once() -> None:
+def test_findings_of_one_rule_and_handoffs_are_bounded_and_that_is_reported_once() -> None:
     found = rules_of("# Results\n\n" + (BROKEN + "\n") * (MAX_HANDOFFS + 5))
     assert found["invalid-value"] == MAX_FINDINGS
     assert found["too-large"] == 2
@@ -547,7 +547,7 @@ def test_what_was_not_looked_at_never_advances() -> None:
 
 
 @pytest.mark.parametrize(("text", "words"), [("x\n" * 100_001, "100,001 lines"), ("[" * 100_001, "100,001 commas")])
-def test_too_many_lines_or_values_are_told_alone(text: str, words: str) -> None:
+def test_too_many_lines_or_values_are_reported_alone(text: str, words: str) -> None:
     found = looked_at(BROKEN + "\n" + text).findings
     assert [finding.code for finding in found] == ["too-large"]
     assert "looks at no more than" in found[0].message

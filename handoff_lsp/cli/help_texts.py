@@ -346,8 +346,8 @@ examples:
   handoff-lsp doctor - --stdin-filename NOTES.md < x   standard input, examined as that file
 
 json:
-  One object with `problems`, `server`, `folders` and `files`. `relevant` of a file tells an editor whether to start the
-  server: true for a handoff or a near miss, and for files named by the config, a contract's path or a comment.
+  One object with `problems`, `server`, `folders` and `files`. `relevant` of a file is true if an editor should start
+  the server for it: a handoff, a near miss, or a file named by the config, a contract's path or a comment.
 
 exit codes:
   0  no problems

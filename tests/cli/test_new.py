@@ -37,7 +37,7 @@ def test_to_a_file_and_never_over_another(here: Path, capsys: pytest.CaptureFixt
     assert (here / "turn.md").read_text(encoding="utf-8") == text
 
 
-def test_what_is_written_is_then_told_to_be_filled_in(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_placeholders_of_a_new_handoff_are_reported(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert told(capsys, "status-block", "--profile", "tester", "-o", "tester-handoff.md")[0] == 0
     assert main(["check", "tester-handoff.md"]) == 1
     assert "placeholder-left" in capsys.readouterr().out
@@ -51,7 +51,7 @@ def test_a_template(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (here / "t.md").read_text(encoding="utf-8").startswith("# {feature name} — Handoff from {agent role}\n")
 
 
-def test_the_configs_profile_is_the_one_that_is_meant(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_profile_of_the_config_is_used(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / ".handoff-lsp.toml").write_text('[contracts.agent-contract]\nprofile = "gaia-5.4"\n', encoding="utf-8")
     assert '"agent_state"' in told(capsys, "agent-contract")[1]
     assert '"plan_status"' in told(capsys, "agent-contract", "--profile", "gaia-5.0")[1]

@@ -73,11 +73,11 @@ def test_the_encoding_and_why(capabilities: Message, encoding: str, why: str) ->
     ("capabilities", "way", "why"),
     [
         ({}, "push", "the editor does not ask for them"),
-        ({"textDocument": {"diagnostic": {}}}, "push", "cannot be told to ask again"),
+        ({"textDocument": {"diagnostic": {}}}, "push", "does not support refreshes"),
         (
             {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}},
             "pull",
-            "can be told to ask again",
+            "supports refreshes",
         ),
     ],
 )

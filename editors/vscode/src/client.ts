@@ -1,4 +1,4 @@
-// The language client: how the server is started, what it is told of, and what it is told of the settings.
+// The language client: starting the server, the documents it gets, and the settings it gets.
 
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import * as vscode from "vscode";
@@ -24,18 +24,18 @@ export interface ClientParts {
   readonly trace: vscode.LogOutputChannel;
   readonly cwd: string;
   readonly onProcess: (child: ChildProcessWithoutNullStreams) => void;
-  /** The server has gone without having been told to. */
+  /** The server ended without a request to stop. */
   readonly onGone: () => void;
 }
 
-/** Tells nothing in messages of its own where the server does not start or ends: that is done once, for all cases. */
+/** Shows no messages of its own if the server does not start or ends: the session shows one for all cases. */
 class QuietClient extends LanguageClient {
   override error(message: string, data?: unknown, show?: boolean | "force"): void {
     super.error(message, data, show !== "force" && show);
   }
 }
 
-/** A client for one life of the server: whoever makes it decides about the next one. */
+/** A client for one run of the server. The caller decides about the next run. */
 export function makeClient(command: Command, parts: ClientParts): LanguageClient {
   const { context, log, trace } = parts;
   const settings = serverSettings();

@@ -17,7 +17,7 @@ type Handler = (...given: unknown[]) => unknown;
 
 export function registerCommands(context: vscode.ExtensionContext, session: Session): void {
   const pages = new Pages();
-  /** What needs the server: it is told of once, in one way, that there is none, or that it could not do its work. */
+  /** A command that needs the server. One place shows that it is missing, or that it failed. */
   const withServer =
     (handler: Handler): Handler =>
     async (...given) => {
@@ -26,7 +26,7 @@ export function registerCommands(context: vscode.ExtensionContext, session: Sess
         await handler(...given);
       } catch (error) {
         session.log.error(error instanceof Error ? error : String(error));
-        // The server went while it was asked: if nobody has told it to, that is told of by itself.
+        // The server ended during the request. The session reports an end without a request to stop.
         if (error instanceof ResponseError && error.code === ErrorCodes.PendingResponseRejected) return;
         void vscode.window.showErrorMessage(`Handoff: ${error instanceof Error ? error.message : error}`);
       }

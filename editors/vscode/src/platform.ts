@@ -60,7 +60,7 @@ export function mayRun(at: Ground, file: string): boolean {
 }
 
 /**
- * The files that a name may stand for on PATH, in order. Windows' habit of looking into the current folder is not followed:
+ * The files that a name may mean on PATH, in order. Windows' habit of looking into the current folder is not followed:
  * it would let a workspace put a program of its own in the way.
  */
 export function onPath(name: string, env: Environment, platform: NodeJS.Platform): string[] {

@@ -26,7 +26,7 @@ import { formatVersion } from "./versions.ts";
 
 /** How long a server may take to start. */
 const PATIENCE = 60_000;
-/** How long a server that was told to stop may take to do so. */
+/** The time (ms) for a server to end after a request to stop. */
 const FAREWELL = 2000;
 
 export class Session implements Server, vscode.Disposable {
@@ -210,7 +210,7 @@ export class Session implements Server, vscode.Disposable {
     if (this.client !== client) return;
     if (this.process) end(this.process);
     this.client = this.process = undefined;
-    setImmediate(() => void client.dispose().catch(() => {})); // It is still busy with telling this.
+    setImmediate(() => void client.dispose().catch(() => {})); // It is still reporting this.
     const pause = this.crashes.next(Date.now());
     if (pause === undefined) {
       this.log.error(`The server ended by itself ${this.crashes.count} times and is not started again.`);

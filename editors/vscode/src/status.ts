@@ -10,7 +10,7 @@ import { escaped } from "./view/handoffs.ts";
 
 const PAUSE = 250;
 
-/** What is told where there is no server. Its end and start are not worth a word. */
+/** The texts for a missing server. Its end and start get none. */
 const TROUBLE: Partial<Record<ServerState, readonly [string, string]>> = {
   missing: ["no server", "The handoff-lsp server is not installed."],
   untrusted: [

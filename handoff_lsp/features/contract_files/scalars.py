@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 _PROPERTY = re.compile(r"(?:[&!][^\s]*\s+)+")
-# Text that YAML reads as it is written, wherever it stands.
+# Text that YAML reads as written, in any place.
 _PLAIN = re.compile(r"[A-Za-z_](?:[\w./+-]| (?=[\w(]))*\Z")
 _RESERVED = frozenset({"y", "n", "yes", "no", "true", "false", "on", "off", "null"})
 _DOUBLE = {"n": "\n", "t": "\t", "r": "\r"}

@@ -114,7 +114,7 @@ def _agent(handoff: Handoff, title: str) -> str | None:
 def _label(handoff: Handoff, path: str, agent: str | None) -> str:
     """The folder of a feature and the agent: ``board · Backend Developer``. The file's name replaces what is missing.
 
-    A folder that the contract itself names, such as ``docs``, tells handoffs of one format not apart.
+    A folder that the contract itself names, such as ``docs``, does not distinguish the handoffs of a format.
     """
     *folders, name = path.replace("\\", "/").split("/")
     contract = handoff.spec.contract

@@ -56,7 +56,7 @@ def _refused(mention: Mention, kind: Kind, new: str) -> str:
     first = next((pattern for pattern in patterns if _is_whole(pattern, mention.name)), None)
     if first is None or _is_whole(first, new):
         return ""
-    return f"it would not be recognised where `{mention.name}` stands"
+    return f"it would not be recognized in place of `{mention.name}`"
 
 
 def _is_whole(pattern: str, name: str) -> bool:

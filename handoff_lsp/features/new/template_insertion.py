@@ -79,7 +79,7 @@ def insert(
     fitting = (edits for edits in made_edits if _is_recognised(analysis, edits, registry, entry.name))
     edits = next(fitting, None)
     if edits is None:
-        return Insertion(made_edits[0], made.lacks or f"it is not recognised as {entry.name} in this place")
+        return Insertion(made_edits[0], made.lacks or f"it is not recognized as {entry.name} in this place")
     return Insertion(edits)
 
 

@@ -70,7 +70,7 @@ def _joined(parts: list[str], word: str) -> str:
     if not all(parts) or len(parts) > _MOST_PARTS or (len(parts) > 1 and mixed):
         return parts[0] if len(parts) == 1 else ""
     states = _states()
-    together: dict[str, list[str]] = {}  # subjects by what is said of each: `a` and `b` are empty
+    together: dict[str, list[str]] = {}  # the subjects of each predicate: `a` and `b` are empty
     for part in parts:
         end = next((end for end in states if part.endswith(end)), "")
         together.setdefault(end or part, []).append(part.removesuffix(end))

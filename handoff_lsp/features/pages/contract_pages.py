@@ -246,7 +246,7 @@ def contract_page(contract: Contract) -> str:
     return paragraphs(
         f"**{prose(contract.title)}**",
         prose(contract.about),
-        say("**Recognised as**\n\n{forms}", forms=forms) if forms else "",
+        say("**Recognized as**\n\n{forms}", forms=forms) if forms else "",
         say("**Profiles**\n\n{profiles}", profiles=profiles),
         _source(contract),
     )
@@ -270,7 +270,7 @@ def handoff_page(handoff: Handoff) -> str:
         prose(contract.about),
         say("**Profile** {profile}", profile=_profile(spec.profile, contract)),
         say(
-            "**Mode** {mode} · recognised by {reasons}",
+            "**Mode** {mode} · recognized by {reasons}",
             mode=code(handoff.mode),
             reasons=", ".join(code(reason, 120) for reason in handoff.reasons),
         ),

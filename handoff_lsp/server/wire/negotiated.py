@@ -51,16 +51,14 @@ _LACKED: dict[str, Missing] = {
         "workspace.workspaceEdit.resourceOperations: rename",
         "a rename of a change or task leaves its files as they are",
     ),
-    "shows_documents": Missing("window.showDocument", "a click on a lens tells the line and does not go there"),
+    "shows_documents": Missing("window.showDocument", "a click on a lens shows the line number in a message"),
     "progress": Missing(
         "window.workDoneProgress", "a check of the workspace shows no progress and cannot be cancelled"
     ),
     "symbol_trees": Missing("textDocument.documentSymbol.hierarchicalDocumentSymbolSupport", "the outline is flat"),
     "lens_refresh": Missing("workspace.codeLens.refreshSupport", "lenses follow other files only after an edit"),
     "hint_refresh": Missing("workspace.inlayHint.refreshSupport", "hints follow other files only after an edit"),
-    "token_refresh": Missing(
-        "workspace.semanticTokens.refreshSupport", "colours follow other files only after an edit"
-    ),
+    "token_refresh": Missing("workspace.semanticTokens.refreshSupport", "colors follow other files only after an edit"),
     "lists_handoffs": Missing(
         "experimental.handoff.didChangeHandoffs", "a list of all handoffs is new only when it is asked for again"
     ),
@@ -105,7 +103,7 @@ def _why_encoding(client: Client) -> str:
 
 def _why_diagnostics(client: Client) -> str:
     if client.pull:
-        return "the editor asks for them and can be told to ask again"
+        return "the editor asks for them and supports refreshes"
     if client.pulls_only:
-        return "the editor could ask for them, but cannot be told to ask again (workspace.diagnostics.refreshSupport)"
+        return "the editor could ask for them, but does not support refreshes (workspace.diagnostics.refreshSupport)"
     return "the editor does not ask for them (textDocument.diagnostic)"

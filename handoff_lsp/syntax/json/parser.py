@@ -273,7 +273,7 @@ class JsonParser:
         if char in "{[":
             self._open(char)
         elif char in "}],;:=":
-            self._junk(say("`{char}` where a value should stand", char=char))
+            self._junk(say("`{char}` in place of a value", char=char))
         else:
             self._attach(self._scan_value())
 
@@ -528,7 +528,7 @@ class JsonParser:
     def _without_key(self, box: JsonNode, char: str) -> None:
         pos = self.pos
         self._commit()
-        self._report("unexpected", pos, pos + 1, say("`{char}` where a key should stand", char=char))
+        self._report("unexpected", pos, pos + 1, say("`{char}` in place of a key", char=char))
         member = JsonMember(JsonNode("string", pos, pos, "", box, closed=False), None, None)
         box.members.append(member)
         self.need = _VALUE
@@ -568,7 +568,7 @@ class JsonParser:
         if char in "{[":
             self._open(char)
         elif char in ":=":
-            self._junk(say("`{char}` where a value should stand", char=char), safe=char == ":")
+            self._junk(say("`{char}` in place of a value", char=char), safe=char == ":")
         elif colon is not None and _breaks(text, colon, pos) and scan.key_end(text, pos, end) > 0:
             # The next line is the next member: the value is not typed yet.
             self._settle()
@@ -622,13 +622,13 @@ class JsonParser:
             return self._scan_quoted()
         match = scan.DOTS.match(text, pos, end)
         if match:
-            self._report("unexpected", pos, match.end(), say("Dots where a member should stand"))
+            self._report("unexpected", pos, match.end(), say("Dots in place of a member"))
             self._took(match.end())
             return None
         match = scan.KEY_WORD.match(text, pos, end)
         stop = match.end() if match else pos
         if stop == pos:
-            self._junk(say("`{char}` where a key should stand", char=text[pos]))
+            self._junk(say("`{char}` in place of a key", char=text[pos]))
             return None
         word = text[pos:stop]
         if scan.CLOSING_QUOTE_AHEAD.match(text, stop, end):

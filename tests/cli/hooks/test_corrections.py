@@ -100,7 +100,7 @@ def test_a_correction_can_be_followed(case: Case) -> None:
 
 
 @pytest.mark.parametrize("status", ["dnoe", "", "<complete | blocked | failed | incomplete>"])
-def test_no_value_is_told_where_several_are_equal(status: str) -> None:
+def test_no_value_is_suggested_if_several_are_equal(status: str) -> None:
     case = next(
         case for case in CASES if case.path.endswith("-handoff.md") and "\n## Status\n\ncomplete\n" in case.text
     )

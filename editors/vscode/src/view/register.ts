@@ -71,7 +71,7 @@ class HandoffsView implements vscode.Disposable {
   #stateIs(state: ServerState): void {
     setContext("serverState", state);
     if (state === "running") void this.#refresh();
-    // While it starts again, what was last known stands.
+    // During a restart, the last list stays.
     else if (state !== "starting") this.#show([]);
     if (state !== "running") setContext("listed", false);
   }
@@ -130,7 +130,7 @@ class HandoffsView implements vscode.Disposable {
     this.#view.reveal(item, { select: true, focus: false }).then(undefined, () => {});
   }
 
-  /** Ages are told anew each minute while somebody sees them. */
+  /** Updates the ages each minute while the view is visible. */
   #tick(): void {
     clearInterval(this.#minute);
     if (!this.#view.visible) return;
