@@ -84,7 +84,7 @@ PARSE_MORE = """\
 examples:
   handoff-lsp parse board/dev-handoff.md                      as a table
   handoff-lsp parse --output-format json board/               as JSON, for all handoffs in a folder
-  handoff-lsp parse dev-handoff.md && ./next-phase            continue only if the handoff can be acted on
+  handoff-lsp parse dev-handoff.md && ./next-phase            continue only if the decision is reliable
   agent | handoff-lsp parse - --output-format json            the answer of an agent
 
 json:
@@ -106,7 +106,7 @@ json:
 
 exit codes:
   0  every named file has a handoff, and each handoff has a valid status (if its format has one), no error, no doubt
-  1  at least one handoff cannot be acted on
+  1  the decision about at least one handoff is not reliable
   2  some files could not be read (see stderr)
 """
 

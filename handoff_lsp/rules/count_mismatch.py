@@ -4,7 +4,7 @@
 Checks for numbers that differ from the number of things they count, such as `open_questions: 2` above one question.
 
 ## Why is this bad?
-The orchestrator acts on the number without reading the list. Some treat a mismatch as a corrupt handoff.
+The orchestrator acts on the number without reading the list. Some orchestrators treat a mismatch as a corrupt handoff.
 
 ## How to fix
 Correct the number, or complete the list.

@@ -6,7 +6,7 @@ such as those of agents, that the workspace does not define although it defines 
 twice, or that depend on themselves.
 
 ## Why is this bad?
-The orchestrator acts on one of the two files. The other one may be what really happened. A name without a definition
+The orchestrator acts on one of the two files. The other file may be the correct one. A name without a definition
 starts no agent, a name with two definitions may start the wrong one, and tasks that wait for each other wait forever.
 
 ## How to fix

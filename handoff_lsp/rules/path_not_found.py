@@ -7,7 +7,8 @@ folder or another file of the handoff exists: other paths belong to another repo
 an earlier name of the document itself, patterns, placeholders, URLs and paths outside the workspace are ignored.
 
 ## Why is this bad?
-The next agent opens these files. A missing file stops the agent, or the work was never done.
+The next agent opens these files. If one is missing, either the path is wrong and stops the agent, or the work was never
+done.
 
 ## How to fix
 Correct the path, or write the file.

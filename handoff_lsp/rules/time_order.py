@@ -1,7 +1,7 @@
 """Wrong order of times.
 
 ## What it does
-Checks for ends before their beginnings, and for log entries that are older than the entry before them.
+Checks for end times before their start times, and for log entries older than the preceding entry.
 
 ## Why is this bad?
 Readers take the last time as the newest. A wrong clock or a line added by hand makes them use an old state.

@@ -48,7 +48,7 @@ def _document(contract: Contract, detect: Detect) -> str:
 def _signs(contract: Contract, detect: Detect) -> str:
     """The signs that a document is recognized by, in words."""
     signs = weighed(contract, detect.signs)
-    return f"by signs whose weights come to at least {detect.enough}, {detect.content} of them from its text: {signs}"
+    return f"by signs with a total weight of at least {detect.enough}, {detect.content} of them from its text: {signs}"
 
 
 def weighed(contract: Contract, signs: Iterable[Sign]) -> str:

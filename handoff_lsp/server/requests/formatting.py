@@ -28,7 +28,7 @@ FormattingAnswer = list[types.TextEdit] | None
     row=100,
     summary=(
         "Formats the JSON of handoffs, aligns the values of an Abstract, and puts one blank line around "
-        "headings and fences. Only whitespace changes, but not in prose or in broken JSON. A document without"
+        "headings and fences. Changes only whitespace, never in prose or in broken JSON. A document without"
         " a handoff gets null; if an editor asks only one formatter for Markdown, its settings choose the "
         "formatter."
     ),

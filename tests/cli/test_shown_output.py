@@ -1,0 +1,48 @@
+"""The output that pages show below `$ handoff-lsp …` is the output of that command. A line with `…` is a gap."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = ("README.md", "docs/command-line.md", "docs/languages.md")
+_FENCE = re.compile(r"^(`{3,})[^`\n]*\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
+_COMMAND = re.compile(r"^\$ handoff-lsp (.+)\n", re.MULTILINE)
+
+
+def shown() -> list[tuple[str, str]]:
+    """The commands of all pages with the shown output."""
+    found = []
+    for page in PAGES:
+        for fence in _FENCE.finditer((ROOT / page).read_text(encoding="utf-8")):
+            first, *rest = _COMMAND.split(fence[2])
+            assert not rest or not first.strip(), f"{page}: output before the first command"
+            found += zip(rest[::2], rest[1::2], strict=True)
+    return found
+
+
+@pytest.mark.parametrize(("command", "output"), shown(), ids=[command for command, _ in shown()])
+def test_the_shown_output_is_the_output(command: str, output: str) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "handoff_lsp", *shlex.split(command)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    said, at = " ".join(ran.stdout.split()), 0
+    for part in re.split(r"^…$", output, flags=re.MULTILINE):
+        words = " ".join(part.split())
+        at = said.find(words, at)
+        assert at >= 0, f"not in the output: {words}"
+
+
+def test_pages_show_output() -> None:
+    assert len(shown()) >= 5
