@@ -16,8 +16,9 @@ from handoff_lsp.features.pages.condition_words import condition_text, now
 from handoff_lsp.features.pages.decision_page import errors_beside
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
 from handoff_lsp.features.pages.recognition_words import recognised
-from handoff_lsp.language import ENGLISH, language, say, translated
+from handoff_lsp.language import say, translated
 from handoff_lsp.rules.registry import all_rules
+from handoff_lsp.rules.rule import sentence
 
 # A value of the document in a check's message.
 _HOLE = re.compile(r"\{[^{}]*\}")
@@ -137,9 +138,8 @@ def _is_latin(text: str) -> bool:
 
 def _sentence(text: str) -> str:
     """A text of a contract as a sentence: a capital letter and a full stop."""
-    text = prose(text)
-    start = text[:1].upper() + text[1:] if language() == ENGLISH else text
-    return start if not text or text[-1] in ".!?。" else start + say(".")
+    text = text if text[-1:] in ("!", "?") else sentence(text)
+    return prose(text) if not text or text[-1] in "!?" else prose(text) + say(".")
 
 
 def _lower(text: str) -> str:
