@@ -30,7 +30,7 @@ def test_a_rule(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_contract_shows_how_it_is_recognized_and_names_its_fields(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = told(capsys, "agent-contract")
-    assert "Recognised as\n\n- A fence that is tagged `agent_contract_handoff` and holds JSON" in out
+    assert "Recognized as\n\n- A fence that is tagged `agent_contract_handoff` and holds JSON" in out
     assert "- `agent_status.plan_status` (required) — " in out
     _, out, _ = told(capsys, "agent-contract@gaia-5.4")
     assert "FIELDS IN PROFILE `GAIA-5.4`" in out.upper()

@@ -48,7 +48,11 @@ def test_of_too_many_documents_nothing_is_compared(own: Own, monkeypatch: pytest
     ("right", "wrong", "says"),
     [
         ("names: steps, acyclic: true", "acyclic: true", "`acyclic` needs `names`"),
-        ("names: steps, acyclic", "names: notes, acyclic", "`notes` no document defines them (`inside`)"),
+        (
+            "names: steps, acyclic",
+            "names: notes, acyclic",
+            "`notes` has no effect here: no document defines them (`inside`)",
+        ),
         ("names: steps, acyclic", "names: steps, acyclic", ""),
     ],
 )

@@ -72,7 +72,7 @@ def test_a_new_one_is_recognized_and_waits_to_be_filled_in(own: Own) -> None:
         "contracts/run-log.yaml", text[text.index("contract: run-log") : text.index("~~~~\n\n## A run that is done")]
     )
     own.write("runs/1.log", own.run("new", "run-log")[1])
-    assert own.found("runs/1.log") == [("missing-status", "outcome"), ("invalid-log-line", None)]
+    assert own.found("runs/1.log") == [("missing-status", "outcome"), ("placeholder-left", None)]
     assert "fix:" not in own.says("check", "runs/1.log"), "nobody else can tell what happened"
 
 

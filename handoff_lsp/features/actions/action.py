@@ -66,7 +66,7 @@ class Action:
     also: tuple[Finding, ...] = ()
     last: bool = False
     inserts: tuple[str, ...] = ()
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[Alternative, ...] = ()
     listed: int = 4
 
     @cached_property
@@ -80,7 +80,7 @@ class Action:
         return self.change.edits
 
 
-class Choice(NamedTuple):
+class Alternative(NamedTuple):
     """One of several equal actions: its label in a list of them, and its meaning, which may be empty."""
 
     label: str
@@ -88,7 +88,7 @@ class Choice(NamedTuple):
     action: Action
 
 
-def one_of(title: str, choices: Iterable[Choice], *, listed: int = 4) -> Iterator[Action]:
+def one_of(title: str, choices: Iterable[Alternative], *, listed: int = 4) -> Iterator[Action]:
     """Equal actions as one with choices; the action itself if there is only one."""
     offered = tuple(choices)
     first = next((choice.action for choice in offered), None)

@@ -11,7 +11,7 @@ from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name, key_name
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.actions.action import Action, Change, Choice, chosen, one_of
+from handoff_lsp.features.actions.action import Action, Alternative, Change, chosen, one_of
 from handoff_lsp.features.actions.convert_form import in_other_form, words_of
 from handoff_lsp.language import say
 from handoff_lsp.text import Edit, Span, apply_edits
@@ -30,7 +30,7 @@ def conversions(analysis: Analysis, span: Span) -> Iterator[Action]:
     yield from one_of("Convert to the profile …", _choices(analysis, index, handoff))
 
 
-def _choices(analysis: Analysis, index: int, handoff: Handoff) -> Iterator[Choice]:
+def _choices(analysis: Analysis, index: int, handoff: Handoff) -> Iterator[Alternative]:
     entry = analysis.registry[handoff.spec.name]
     for profile in entry.contract.profiles:
         edits = _edits(analysis, index, entry.spec(profile)) if profile != handoff.spec.profile else ()
@@ -38,7 +38,7 @@ def _choices(analysis: Analysis, index: int, handoff: Handoff) -> Iterator[Choic
             title = say("Convert to profile `{profile}`", profile=profile)
             key = f"convert {index} {profile}"
             action = Action(title, "refactor.rewrite.handoff", partial(Change, edits), key=key)
-            yield Choice(profile, entry.contract.profiles[profile].about, action)
+            yield Alternative(profile, entry.contract.profiles[profile].about, action)
 
 
 def _edits(analysis: Analysis, index: int, target: Spec) -> tuple[Edit, ...]:

@@ -12,7 +12,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import GOES_ON
 from handoff_lsp.decide.value_effects import status_actions
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.actions.action import Action, Change, Choice, each, makes_nothing_wrong, one_of
+from handoff_lsp.features.actions.action import Action, Alternative, Change, each, makes_nothing_wrong, one_of
 from handoff_lsp.features.actions.organize import organized
 from handoff_lsp.features.actions.set_status import settings
 from handoff_lsp.features.counts import counts_at
@@ -101,7 +101,7 @@ def _insertions(fixes: Iterable[Action]) -> Iterator[Action]:
     if len(single) <= _MOST_SINGLE:
         yield from actions
         return
-    choices = (Choice(action.inserts[0], "", replace(action, preferred=False)) for action in single)
+    choices = (Alternative(action.inserts[0], "", replace(action, preferred=False)) for action in single)
     for action in actions:
         if action is single[0]:
             sections = action.finding is not None and action.finding.slot and is_section(action.finding.slot)
@@ -129,7 +129,7 @@ def _values(analysis: Analysis, finding: Finding) -> Iterator[Action]:
     fixes = [fix for fix in _in_order(finding) if fix.sets and fix.edits]
     if not fixes or handoff is None or slot is None:
         return
-    fuller: dict[str, Choice] = {}
+    fuller: dict[str, Alternative] = {}
     if slot.path == handoff.spec.contract.status:
         index = next(number for number, one in enumerate(analysis.handoffs) if one is handoff)
         fuller = {choice.label: choice for choice in settings(analysis, index)}
@@ -139,7 +139,7 @@ def _values(analysis: Analysis, finding: Finding) -> Iterator[Action]:
         action = _fix(fix.title, fix.edits, finding, preferred=False, safe=fix.safe)
         if fix.sets in fuller:
             action = replace(fuller[fix.sets].action, kind="quickfix", finding=finding)
-        choices.append(Choice(fix.sets, about.get(fix.sets, ""), action))
+        choices.append(Alternative(fix.sets, about.get(fix.sets, ""), action))
     yield from one_of(f"Set `{slot.title}` to …", choices)
 
 
@@ -150,7 +150,7 @@ def _silences(analysis: Analysis, findings: Sequence[Finding]) -> Iterator[Actio
     rules = {action.finding.code for action in actions if action.finding is not None}
     title = f"Ignore `{next(iter(rules))}` …" if len(rules) == 1 else "Ignore …"
     said = title.removesuffix("…")  # a label leaves out what the title says
-    choices = (Choice(action.title.removeprefix(said).replace("`", ""), "", action) for action in actions)
+    choices = (Alternative(action.title.removeprefix(said).replace("`", ""), "", action) for action in actions)
     yield from one_of(title, choices, listed=1)
 
 

@@ -12,7 +12,7 @@ from handoff_lsp.binding.values import AROUND_NOTHING, tables
 from handoff_lsp.contracts.arguments import arguments_of
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.actions.action import NO_CHANGE, Action, Change, Choice, chosen, one_of
+from handoff_lsp.features.actions.action import NO_CHANGE, Action, Alternative, Change, chosen, one_of
 from handoff_lsp.language import say
 from handoff_lsp.rules.shared.absent import absent, near_miss
 from handoff_lsp.rules.shared.vocabulary import own_values
@@ -43,7 +43,7 @@ def title_of(handoff: Handoff) -> str:
     return f"Set `{field.title}` to …" if field is not None else ""
 
 
-def settings(analysis: Analysis, index: int) -> Iterator[Choice]:
+def settings(analysis: Analysis, index: int) -> Iterator[Alternative]:
     """A choice for each other value that the status of a handoff may have, by its index."""
     handoff = analysis.handoffs[index]
     if handoff.mode == "template" or handoff.body.append_only or handoff.wrong_form:
@@ -57,7 +57,7 @@ def settings(analysis: Analysis, index: int) -> Iterator[Choice]:
             title = say("Set `{field}` to `{value}`", field=field.title, value=value.value)
             key = f"status {index} {value.value}"
             action = Action(title, "refactor.rewrite.handoff", make, key=key, safe=False)
-            yield Choice(value.value, value.about, action)
+            yield Alternative(value.value, value.about, action)
 
 
 def _is_settable(handoff: Handoff, slot: Slot) -> bool:

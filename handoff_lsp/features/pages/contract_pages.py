@@ -204,11 +204,14 @@ def value_page(spec: Spec, path: str, field: Field, value: Value, handoff: Hando
     """The page about a value: its meaning and effect; for the status of ``handoff`` also the current decision."""
     routed = routing(handoff) if handoff is not None and path == spec.contract.status else ""
     then = prose(value.then)
+    route = decision(handoff) if handoff is not None and routed else None
+    if route is not None and value.then.lower().startswith(route.action):  # `Advances …`: the decision says it
+        then = ""
     return paragraphs(
         say("**{value}** · value of {field}", value=code(value.value), field=code(title_of(spec, path, field))),
         _sentence(value.about),
         say("**Deprecated.** {sentence}", sentence=_sentence(value.deprecated)) if value.deprecated else "",
-        say("**Then:** {then}", then=then) if then and then not in routed else "",
+        say("**Then:** {then}", then=then) if then else "",
         routed,
         footer(spec, handoff),
     )

@@ -58,6 +58,8 @@ def usual_sections(
 
 def _of_others(spec: Spec, registry: Registry) -> Iterator[str]:
     """The root fields that another profile expects, and this one does not mention; none for the default profile."""
+    if spec.name not in registry:
+        return
     entry = registry[spec.name]
     default = entry.spec(entry.contract.default_profile)
     others = [entry.spec(name) for name in entry.contract.profiles] if spec.profile != default.profile else []
