@@ -14,6 +14,7 @@ from handoff_lsp.binding.values import is_nothing
 from handoff_lsp.contracts.conditions import split_message
 from handoff_lsp.contracts.model import Route, RouteAction
 from handoff_lsp.decide.routing import decision, doubts_of, is_broken_json, status_of
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import counted, shown
 
 # The most characters of a decision on one line.
@@ -21,7 +22,7 @@ MAX_LINE = 80
 # The most characters of a status in a list.
 _MAX_STATUS = 40
 # The places where a contract's reason may be cut, and the code spans in which it must not be.
-_CLAUSE = re.compile(r"`[^`]*`|[;.,]\s|\s(?:so|though|(?:for )?which|and|but)\s")
+_CLAUSE = re.compile(r"`[^`]*`|[;.,]\s|。|\s(?:so|though|(?:for )?which|and|but)\s")
 # A code span in a sentence.
 _SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 # A first word that needs no capital, unlike `STATUS`.
@@ -100,21 +101,27 @@ def status_words(handoff: Handoff) -> str:
     """The status for a list: its value, with the field's title unless that is "Status"; else why there is none."""
     status, slot = status_of(handoff), handoff.status
     if not handoff.readable:
-        return "the JSON cannot be parsed" if is_broken_json(handoff) else "the handoff cannot be read"
+        return unread_words(handoff)
     if slot is None:
         return ""
     if status is None:
-        return f"no valid {slot.title}"
+        return say("no valid {field}", field=slot.title)
     value = shown(_in_words(status), _MAX_STATUS)
     return value if slot.title.casefold() == "status" else f"{slot.title}: {value}"
+
+
+def unread_words(handoff: Handoff) -> str:
+    """The reason why nothing of a handoff can be read."""
+    return say("the JSON cannot be parsed") if is_broken_json(handoff) else say("the handoff cannot be read")
 
 
 def mode_words(handoff: Handoff) -> str:
     """The reason for the lack of a decision about a template, an example, or a contract without routes."""
     if handoff.mode != "handoff":
-        kind = "a template" if handoff.mode == "template" else "an example"
-        return f"no decision: {kind} of {handoff.spec.name}"
-    return f"no decision: {handoff.spec.name} has no routes"
+        if handoff.mode == "template":
+            return say("no decision: a template of {contract}", contract=handoff.spec.name)
+        return say("no decision: an example of {contract}", contract=handoff.spec.name)
+    return say("no decision: {contract} has no routes", contract=handoff.spec.name)
 
 
 def decision_words(handoff: Handoff) -> str:
@@ -158,7 +165,7 @@ def _beginning(whole: str, room: int) -> str:
 def _without_verb(route: Route) -> str:
     """A reason without the action's verb, if it begins with that: ``Asks the lead.`` is ``the lead``."""
     verb = f"{route.action[:-1]}ies" if route.action.endswith("y") else f"{route.action}s"
-    reason = route.reason.rstrip(".")
+    reason = route.reason.rstrip(".。")
     return re.sub(rf"^{verb} (?:and )?(?=\w)", "", reason, flags=re.IGNORECASE)
 
 

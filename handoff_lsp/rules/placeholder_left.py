@@ -91,7 +91,10 @@ def _in_log(handoff: Handoff) -> Iterator[Finding]:
             for match in _LINE.finditer(handoff.source.text, *whole):
                 text = match[0]
                 yield Finding(
-                    RULE, handoff, Span(*match.span()), f'This entry still holds the placeholder "{shown(text)}"'
+                    RULE,
+                    handoff,
+                    Span(*match.span()),
+                    say('This entry still holds the placeholder "{found}"', found=shown(text)),
                 )
     for entry in handoff.body.entries:
         text = handoff.source.slice(entry.text)

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,13 @@ from handoff_lsp.cli.language import locale_of
 from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.decide.routing import routing_of
+from handoff_lsp.decide.words import mode_words, status_words
+from handoff_lsp.features.actions.offered import each, offered
+from handoff_lsp.features.decision.hints import age, hints
+from handoff_lsp.features.decision.lens import lenses
+from handoff_lsp.features.pages.decision_page import decision_page
 from handoff_lsp.language import in_language, known_language, language, languages, later, say, say_count, translated
+from handoff_lsp.text import Span
 
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "scripts"))
@@ -216,6 +223,46 @@ def test_nothing_in_the_findings_of_the_cases_is_english() -> None:
             texts |= {route.reason for handoff in analysis.handoffs if (route := routing_of(handoff)) is not None}
     assert len(texts) > 1_000
     assert [text for text in sorted(texts) if _ENGLISH.search(_FOUND.sub("", text))] == []
+
+
+_STATUS_LINE = re.compile(r"^- ステータス: .*$", re.MULTILINE)  # an author's own words
+
+
+def test_nothing_that_an_editor_shows_about_the_cases_is_english() -> None:
+    """Not a lens, a hint or its page, a page about a decision, or the title of an action."""
+    texts = set()
+    with in_language("ja"):
+        for analysis in (case.analyze() for case in read_cases()[::25]):
+            texts |= {lens.title for lens in lenses(analysis, analysis.findings)}
+            for hint in hints(analysis, Span(0, len(analysis.source)), datetime.now(UTC)):
+                texts |= {hint.label, hint.tooltip()}
+            texts |= {decision_page(handoff) for handoff in analysis.handoffs}
+            for finding in analysis.findings[:2]:
+                for action in offered(analysis, finding.span, "quickfix", lambda _: True):
+                    texts |= {action.title, *(one.title for one in each([action]))}
+    assert len(texts) > 100
+    assert [text for text in sorted(texts) if _ENGLISH.search(_FOUND.sub("", _STATUS_LINE.sub("", text)))] == []
+
+
+def test_the_words_for_a_handoff_without_a_decision() -> None:
+    [handoff] = analyze("<!-- handoff: status-block mode=example -->\n\n" + HANDOFF, PATH).handoffs
+    assert (mode_words(handoff), status_words(handoff)) == (
+        "no decision: an example of status-block",
+        "no valid Status",
+    )
+    with in_language("ja"):
+        assert mode_words(handoff) == "決定なし: status-block の例"
+        assert status_words(handoff) == "有効な Status がありません"
+
+
+def test_ages() -> None:
+    assert age(timedelta(days=1)) == "1 day ago"
+    assert age(timedelta(minutes=-3)) == "in 3 min"
+    assert age(timedelta(hours=5)) == "5 h ago"
+    with in_language("ja"):
+        assert age(timedelta(days=70)) == "2 か月前"
+        assert age(timedelta(minutes=-3)) == "3 分後"
+        assert age(timedelta()) == "たった今"
 
 
 def test_the_contracts_of_a_language_are_those_of_no_other() -> None:

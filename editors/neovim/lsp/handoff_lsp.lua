@@ -13,6 +13,9 @@ return {
 	root_dir = function(bufnr, on_dir)
 		require("handoff.attach").root_dir(bufnr, on_dir)
 	end,
+	before_init = function(params)
+		params.locale = params.locale or require("handoff.server").tag(vim.v.lang)
+	end,
 	capabilities = { experimental = { handoff = { choose = true } } },
 	commands = {
 		["handoff-lsp.choose"] = function(command, context)

@@ -27,7 +27,7 @@ def conversions(analysis: Analysis, span: Span) -> Iterator[Action]:
         or handoff.spec.name not in analysis.registry
     ):
         return
-    yield from one_of("Convert to the profile …", _choices(analysis, index, handoff))
+    yield from one_of(say("Convert to the profile …"), _choices(analysis, index, handoff))
 
 
 def _choices(analysis: Analysis, index: int, handoff: Handoff) -> Iterator[Alternative]:

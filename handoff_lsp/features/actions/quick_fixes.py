@@ -105,7 +105,7 @@ def _insertions(fixes: Iterable[Action]) -> Iterator[Action]:
     for action in actions:
         if action is single[0]:
             sections = action.finding is not None and action.finding.slot and is_section(action.finding.slot)
-            title = f"Insert a missing {'section' if sections else 'field'} …"
+            title = say("Insert a missing section …") if sections else say("Insert a missing field …")
             yield from one_of(title, choices, listed=_MOST_SINGLE)
         elif len(action.inserts) > 1:
             yield replace(action, preferred=not any(map(_inserts_status, actions)))
@@ -140,7 +140,7 @@ def _values(analysis: Analysis, finding: Finding) -> Iterator[Action]:
         if fix.sets in fuller:
             action = replace(fuller[fix.sets].action, kind="quickfix", finding=finding)
         choices.append(Alternative(fix.sets, about.get(fix.sets, ""), action))
-    yield from one_of(f"Set `{slot.title}` to …", choices)
+    yield from one_of(say("Set `{field}` to …", field=slot.title), choices)
 
 
 def _silences(analysis: Analysis, findings: Sequence[Finding]) -> Iterator[Action]:
@@ -148,8 +148,8 @@ def _silences(analysis: Analysis, findings: Sequence[Finding]) -> Iterator[Actio
     silencing = _Silencing(analysis)
     actions = _once(replace(action, last=True) for finding in findings for action in silencing.actions(finding))
     rules = {action.finding.code for action in actions if action.finding is not None}
-    title = f"Ignore `{next(iter(rules))}` …" if len(rules) == 1 else "Ignore …"
-    said = title.removesuffix("…")  # a label leaves out what the title says
+    title = say("Ignore `{rule}` …", rule=next(iter(rules))) if len(rules) == 1 else say("Ignore …")
+    said = title.removesuffix("…")  # a label leaves out what the title says, where it begins with that
     choices = (Alternative(action.title.removeprefix(said).replace("`", ""), "", action) for action in actions)
     yield from one_of(title, choices, listed=1)
 

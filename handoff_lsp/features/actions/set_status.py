@@ -40,7 +40,7 @@ def set_status(analysis: Analysis, span: Span) -> Iterator[Action]:
 def title_of(handoff: Handoff) -> str:
     """The title of the action with all values of the status."""
     field = handoff.spec.field(handoff.spec.contract.status)
-    return f"Set `{field.title}` to …" if field is not None else ""
+    return say("Set `{field}` to …", field=field.title) if field is not None else ""
 
 
 def settings(analysis: Analysis, index: int) -> Iterator[Alternative]:

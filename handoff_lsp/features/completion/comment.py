@@ -9,6 +9,7 @@ from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.completion.item import CompletionItem, make_edit
 from handoff_lsp.features.pages.contract_pages import contract_key, rule_key
+from handoff_lsp.language import later, say, translated
 from handoff_lsp.recognition.files import is_data_file
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.text import Span
@@ -20,9 +21,9 @@ _MODELINE = re.compile(
 _IGNORE = re.compile(r"<!--\s*handoff-ignore(?:-block|-file)?\s*:\s*(?P<before>(?:[\w./-]+[,\s]+)*)(?P<word>[\w./-]*)$")
 _WORD = re.compile(r"[\w./-]*")
 _MODES = {
-    "handoff": "A real handoff: everything is checked.",
-    "template": "Declares what is to be filled in.",
-    "example": "Only shows the format: not checked unless asked.",
+    "handoff": later("A real handoff: everything is checked."),
+    "template": later("Declares what is to be filled in."),
+    "example": later("Only shows the format: not checked unless asked."),
 }
 
 
@@ -67,10 +68,10 @@ def _modeline(analysis: Analysis, offset: int, registry: Registry, found: re.Mat
             yield _item(analysis, offset, word, profile, declared.about, contract_key(name))
     elif option == "mode":
         for mode, about in _MODES.items():
-            yield _item(analysis, offset, word, mode, about, "")
+            yield _item(analysis, offset, word, mode, translated(about), "")
     elif option is None and name in registry:
-        yield _item(analysis, offset, word, "profile=", "Its version or variant", contract_key(name), last=False)
-        yield _item(analysis, offset, word, "mode=", "What the document is", contract_key(name), last=False)
+        yield _item(analysis, offset, word, "profile=", say("Its version or variant"), contract_key(name), last=False)
+        yield _item(analysis, offset, word, "mode=", say("What the document is"), contract_key(name), last=False)
 
 
 def _rules(analysis: Analysis, offset: int, found: re.Match[str]) -> Iterator[CompletionItem]:

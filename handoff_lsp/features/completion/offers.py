@@ -14,6 +14,7 @@ from handoff_lsp.features.completion.item import Offer
 from handoff_lsp.features.completion.names import names_of
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import field_key
+from handoff_lsp.language import say
 from handoff_lsp.rules.shared.vocabulary import is_refused
 from handoff_lsp.writing.skeleton import Skeleton, Stops, escape_snippet, joined
 
@@ -43,7 +44,7 @@ def text_offers(handoff: Handoff, path: str, field: Field, context: Context, off
 def _all(handoff: Handoff, path: str, field: Field, context: Context, offset: int) -> Iterator[Offer]:
     right = correct(handoff, path)
     if isinstance(right, str) and all(right != value.value for value in field.values):
-        yield Offer(right, "What the rest of the handoff asks for", field_key(handoff.spec, path), right=True)
+        yield Offer(right, say("What the rest of the handoff asks for"), field_key(handoff.spec, path), right=True)
     for value in field.offered:
         if path == handoff.spec.contract.status and is_refused(handoff, value):
             continue
@@ -58,7 +59,7 @@ def _all(handoff: Handoff, path: str, field: Field, context: Context, offset: in
             yield Offer(filled(value.value, word), detail, key)
     counted = _counted(handoff, path, field)
     if counted is not None:
-        yield Offer(counted.plain, "As counted in this handoff", field_key(handoff.spec, path), made=counted)
+        yield Offer(counted.plain, say("As counted in this handoff"), field_key(handoff.spec, path), made=counted)
     if field.kind.is_time:
         yield Offer(context.timestamp(), "Now", field_key(handoff.spec, path))
     if field.names:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from handoff_lsp.features.completion.item import CompletionItem, make_edit
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.workspace_pages import path_key
+from handoff_lsp.language import say
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.writing.skeleton import Skeleton, escape_snippet
 
@@ -70,7 +71,7 @@ def entry_items(
     found.sort(key=lambda entry: (entry.beside, not entry.name.casefold().startswith(start)))
     for entry in found[:_MOST]:
         label = f"{entry.name}/" if entry.is_folder else entry.name
-        detail = "beside this document" if entry.beside else "from the root of the workspace"
+        detail = say("beside this document") if entry.beside else say("from the root of the workspace")
         yield CompletionItem(
             label,
             "folder" if entry.is_folder else "file",

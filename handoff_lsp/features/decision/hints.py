@@ -22,18 +22,19 @@ from handoff_lsp.features.counts import wrong_counts
 from handoff_lsp.features.decision.lens import cause
 from handoff_lsp.features.pages.decision_page import decision_page
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
-from handoff_lsp.rules.rule import Finding, shown
+from handoff_lsp.language import later, say
+from handoff_lsp.rules.rule import Finding, counted, shown
 from handoff_lsp.text import Edit, Span
 
 # An editor cuts a longer label: VS Code at 43 characters by default.
 MAX_LABEL = 30
 _DAY = 86_400
 _UNITS = (
-    ("year", "years", 365 * _DAY),
-    ("month", "months", 30 * _DAY),
-    ("day", "days", _DAY),
-    ("h", "h", 3600),
-    ("min", "min", 60),
+    (later("year"), 365 * _DAY),
+    (later("month"), 30 * _DAY),
+    (later("day"), _DAY),
+    (later("h"), 3600),
+    (later("min"), 60),
 )
 
 
@@ -70,7 +71,7 @@ def hints(analysis: Analysis, span: Span, now: datetime) -> list[Hint]:
 def _counts(analysis: Analysis) -> Iterator[Hint]:
     lines = analysis.source.lines
     for count in wrong_counts(analysis):
-        end, where = count.edit.span.end, f"≠ {count.right} in {count.where}"
+        end, where = count.edit.span.end, say("≠ {right} in {where}", right=count.right, where=count.where)
         is_last = not analysis.source.text[end : lines.line_end(lines.line_of(end))].strip()
         label = where if count.where and is_last and len(where) <= MAX_LABEL else f"≠ {shown(str(count.right), 20)}"
         yield Hint(end, label, "count", partial(prose, count.finding.message), (count.edit,))
@@ -134,15 +135,20 @@ def _ages(handoff: Handoff, now: datetime) -> Iterator[Hint]:
 
 def _seen(title: str, then: datetime, now: datetime) -> str:
     seen = now.astimezone(UTC)
-    return f"{code(title)} is {then:%Y-%m-%d %H:%M:%S} UTC, seen at {seen:%Y-%m-%d %H:%M} UTC."
+    return say(
+        "{title} is {then} UTC, seen at {now} UTC.",
+        title=code(title),
+        then=f"{then:%Y-%m-%d %H:%M:%S}",
+        now=f"{seen:%Y-%m-%d %H:%M}",
+    )
 
 
 def age(since: timedelta) -> str:
     """The time since something, or until it if negative, in words and one unit."""
     seconds = since.total_seconds()
-    for one, many, length in _UNITS:
+    for unit, length in _UNITS:
         count = int(abs(seconds) // length)
         if count:
-            text = f"{count} {one if count == 1 else many}"
-            return f"in {text}" if seconds < 0 else f"{text} ago"
-    return "now"
+            time = counted(count, unit, unit if length < _DAY else "")
+            return say("in {time}", time=time) if seconds < 0 else say("{time} ago", time=time)
+    return say("now")

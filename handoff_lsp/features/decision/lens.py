@@ -12,6 +12,7 @@ from handoff_lsp.decide.routing import decision, doubts_of, is_disputed, is_made
 from handoff_lsp.decide.words import MAX_LINE, isolated, line_of, needs_person
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.unfilled import unfilled
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, counted
 from handoff_lsp.text import Span
 from handoff_lsp.writing.placement import insertion
@@ -35,7 +36,7 @@ def lenses(analysis: Analysis, findings: Sequence[Finding]) -> list[Lens]:
         found += _of(handoff, shown_now)
         open_here = [finding for finding in left if finding.handoff is handoff]
         if open_here:
-            found.append(Lens(_above(handoff), f"{len(open_here)} to fill in", open_here[0].span))
+            found.append(Lens(_above(handoff), say("{number} to fill in", number=len(open_here)), open_here[0].span))
     return found
 
 
@@ -44,7 +45,7 @@ def _of(handoff: Handoff, findings: Sequence[Finding]) -> Iterator[Lens]:
     if handoff.mode == "template":
         status = handoff.status
         if status is not None:
-            yield Lens(place, f"template of {handoff.spec.name}", spot(handoff, status))
+            yield Lens(place, say("template of {contract}", contract=handoff.spec.name), spot(handoff, status))
         return
     route = decision(handoff)
     if route is None:
@@ -68,7 +69,7 @@ def title_of(handoff: Handoff, route: Route) -> str:
     title = isolated(line_of(handoff, route))
     if not needs_person(route.action) and status_of(handoff) is not None and not is_made(handoff, route):
         names = ", ".join(reads_of(handoff, route))
-        reads = f" · reads {names}" if names else ""
+        reads = say(" · reads {names}", names=names) if names else ""
         if len(title) + len(reads) <= MAX_LINE:
             return title + reads
     return title

@@ -13,7 +13,7 @@ from handoff_lsp.contracts.field_types import read_timestamp
 from handoff_lsp.contracts.model import RouteAction
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.decide.routing import decision, is_broken_json, status_of
-from handoff_lsp.decide.words import brief_of, isolated, needs_person, status_words
+from handoff_lsp.decide.words import brief_of, isolated, needs_person, status_words, unread_words
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.outline.document_symbols import status_text
 from handoff_lsp.features.outline.symbol import plain
@@ -81,7 +81,7 @@ def _overview(handoff: Handoff, path: str, errors: int, warnings: int, left: int
         profile=handoff.spec.profile,
         status=status_text(handoff) or None if status_of(handoff) is not None else None,
         status_text=status_words(handoff),
-        unread="the JSON cannot be parsed" if is_broken_json(handoff) else None,
+        unread=unread_words(handoff) if is_broken_json(handoff) else None,
         agent=agent,
         label=_label(handoff, path, agent),
         open_questions=_open_questions(handoff),

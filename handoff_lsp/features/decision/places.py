@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
-from handoff_lsp.decide.routing import decision, doubts_of, reads_of
+from handoff_lsp.decide.routing import decision, doubts_of, reads_of, status_of
 from handoff_lsp.decide.words import isolated, status_words
 from handoff_lsp.features.decision.lens import cause, spot
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import shown
 from handoff_lsp.text import Span
 
@@ -52,5 +53,5 @@ def _decider(handoff: Handoff, span: Span) -> tuple[str, Span]:
 
 def _titled(handoff: Handoff) -> str:
     words, status = status_words(handoff), handoff.status
-    is_bare = status is not None and status.title.casefold() == "status" and not words.startswith("no ")
-    return f"Status: {words}" if is_bare else words
+    is_bare = status is not None and status.title.casefold() == "status" and status_of(handoff) is not None
+    return say("Status: {status}", status=words) if is_bare else words

@@ -7,6 +7,7 @@ from handoff_lsp.contracts.model import Route
 from handoff_lsp.decide.routing import decision, is_made, reads_of, status_of
 from handoff_lsp.decide.words import marked_line_of, mode_words, rest_of, status_words
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import counted
 
 
@@ -15,11 +16,13 @@ def decision_page(handoff: Handoff) -> str:
     route = decision(handoff)
     if route is None:
         return prose(mode_words(handoff))
-    facts = [f"- {prose(f'Status: {status_words(handoff)}')}"] if status_of(handoff) is not None else []
+    facts = (
+        [f"- {prose(say('Status: {status}', status=status_words(handoff)))}"] if status_of(handoff) is not None else []
+    )
     if reads := reads_of(handoff, route):
-        facts.append(f"- Reads next: {', '.join(code(title) for title in reads)}")
+        facts.append(say("- Reads next: {titles}", titles=", ".join(code(title) for title in reads)))
     if errors := errors_beside(handoff, route):
-        facts.append(f"- It has {errors} and may be rejected.")
+        facts.append(say("- It has {errors} and may be rejected.", errors=errors))
     return paragraphs(f"**{prose(marked_line_of(handoff, route))}**", prose(rest_of(handoff, route)), "\n".join(facts))
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from lsprotocol import types
 
+from handoff_lsp.language import say
 from handoff_lsp.rules.rule import counted
 from handoff_lsp.server.commands.arguments import Arguments
 from handoff_lsp.server.language_server import HandoffServer
@@ -28,5 +29,10 @@ def _summary_text(summary: WorkspaceSummary) -> str:
     """A summary as a sentence, which leaves out zero warnings but not zero errors."""
     counts = [counted(summary.errors, "error")]
     counts += [counted(summary.warnings, "warning")] if summary.warnings else []
-    text = f"{counted(summary.handoffs, 'handoff')} in {counted(summary.files, 'file')}: {', '.join(counts)}"
-    return f"Cancelled after {text}" if summary.cancelled else text
+    text = say(
+        "{handoffs} in {files}: {counts}",
+        handoffs=counted(summary.handoffs, "handoff"),
+        files=counted(summary.files, "file"),
+        counts=", ".join(counts),
+    )
+    return say("Cancelled after {summary}", summary=text) if summary.cancelled else text

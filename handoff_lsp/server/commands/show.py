@@ -15,6 +15,7 @@ from handoff_lsp.features.decision.places import places_of
 from handoff_lsp.features.pages.decision_page import decision_page
 from handoff_lsp.features.reading import routing_data
 from handoff_lsp.features.unfilled import unfilled
+from handoff_lsp.language import say
 from handoff_lsp.server.commands.arguments import Arguments
 from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.session.session import Request
@@ -45,7 +46,7 @@ async def show_routing(server: HandoffServer, arguments: Arguments) -> list[dict
             lines += [f"{where}{told}", *(_reasons(request, handoff) if named else ())]
     if not quiet:
         more = [f"… and {len(lines) - _MOST_LINES} more lines"] if len(lines) > _MOST_LINES else []
-        text = "\n".join([*lines[:_MOST_LINES], *more]) or "There is no handoff here"
+        text = "\n".join([*lines[:_MOST_LINES], *more]) or say("There is no handoff here")
         server.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
     return decisions
 

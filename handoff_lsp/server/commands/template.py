@@ -14,6 +14,7 @@ from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.features.new.new_handoff import new_handoff
 from handoff_lsp.features.new.suggestions import Suggestion, decided_profile, suggestions
 from handoff_lsp.features.new.template_insertion import CannotInsert, insert, profile_of
+from handoff_lsp.language import say
 from handoff_lsp.server.commands.arguments import Arguments
 from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.session.session import Request
@@ -57,7 +58,7 @@ async def insert_template(server: HandoffServer, arguments: Arguments) -> dict[s
     answer = _template(entry, profile, mode, text, inserted.lacks)
     if arguments.flag("snippet") and inserted.snippet:
         return {**answer, "snippet": inserted.snippet, "applied": False, "reason": "the client inserts the snippet"}
-    applied, reason = await _apply(server, request, inserted.edits, f"Insert {entry.contract.title}")
+    applied, reason = await _apply(server, request, inserted.edits, say("Insert {title}", title=entry.contract.title))
     return {**answer, "snippet": None, "applied": applied, "reason": reason}
 
 
@@ -112,7 +113,7 @@ async def _choose(server: HandoffServer, request: Request) -> str | None:
     if len(names) < 2:
         return names[0] if names else None
     actions = [types.MessageActionItem(name) for name in names]
-    asked = types.ShowMessageRequestParams(types.MessageType.Info, "Select a contract", actions)
+    asked = types.ShowMessageRequestParams(types.MessageType.Info, say("Select a contract"), actions)
     answer = await server.window_show_message_request_async(asked)
     return answer.title if answer is not None and answer.title in names else None
 

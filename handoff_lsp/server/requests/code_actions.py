@@ -11,6 +11,7 @@ from lsprotocol import types
 from handoff_lsp.features.actions import offered as feature
 from handoff_lsp.features.actions.action import Change
 from handoff_lsp.features.actions.fix_all import TITLE, why_none
+from handoff_lsp.language import translated
 from handoff_lsp.server.commands.as_actions import KIND as COMMANDS
 from handoff_lsp.server.commands.as_actions import command_actions
 from handoff_lsp.server.handlers import on_document, on_request
@@ -84,7 +85,7 @@ def _disabled(request: Request, context: types.CodeActionContext) -> Iterator[ty
     by_user = context.trigger_kind != types.CodeActionTriggerKind.Automatic
     if request.client.disabled_actions and by_user and is_wanted(kind, context):
         reason = types.CodeActionDisabled(why_none(request.analysis))
-        yield types.CodeAction(TITLE, kind=kind, disabled=reason)
+        yield types.CodeAction(translated(TITLE), kind=kind, disabled=reason)
 
 
 def _has_room(client: Client, action: feature.Action, found: Sequence[feature.Action]) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from lsprotocol import types
 
 from handoff_lsp.features.names import links as feature
+from handoff_lsp.language import say
 from handoff_lsp.server.handlers import on_document, on_request
 from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.session.session import Request
@@ -30,9 +31,11 @@ def _link(request: Request, link: feature.Link) -> types.DocumentLink:
     where = request.to_range(link.span)
     tooltips = request.client.link_tooltips
     if link.url:
-        return types.DocumentLink(where, target=link.url, tooltip="Open the page" if tooltips else None)
+        return types.DocumentLink(where, target=link.url, tooltip=say("Open the page") if tooltips else None)
     uri, name = request.uri_of(link.full), request.session.resolver.name(Path(link.full))
-    tooltip = f"Open {name}" + (f" at {link.place}" if link.place else "")
+    tooltip = (
+        say("Open {name} at {place}", name=name, place=link.place) if link.place else say("Open {name}", name=name)
+    )
     document_link = types.DocumentLink(where, tooltip=tooltip if tooltips else None)
     if link.place:
         document_link.data = {"document": request.uri, "uri": uri, "full": link.full, "place": link.place}

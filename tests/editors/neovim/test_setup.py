@@ -22,6 +22,11 @@ def attaches(editor: Neovim, workspace: Workspace) -> bool:
     return bool(editor.lua("return vim.api.nvim_buf_get_commands(0, {}).Handoff ~= nil"))
 
 
+def findings(editor: Neovim) -> list[str]:
+    """The messages in the current buffer."""
+    return list(editor.lua("return vim.tbl_map(function(one) return one.message end, vim.diagnostic.get(0))"))
+
+
 def test_as_a_native_package(workspace: Workspace, tmp_path: Path) -> None:
     shutil.copytree(PLUGIN, tmp_path / "pack" / "agents" / "start" / "handoff")
     with neovim(workspace, init=f"vim.opt.packpath:append([[{tmp_path}]])\n{ENABLED}") as editor:
@@ -43,6 +48,21 @@ def test_as_one_file_copied_into_the_user_s_config(workspace: Workspace, tmp_pat
         assert not attaches(editor, workspace)  # only the server, without the plugin's additions
         editor.open(workspace.status)
         editor.wait("#vim.diagnostic.get(0) > 0")
+
+
+def test_the_server_speaks_the_language_of_neovim_s_own_messages(workspace: Workspace) -> None:
+    # The machine need not have that locale, so Neovim's name for it is set here.
+    with neovim(workspace, init="rawset(vim.v, 'lang', 'ja_JP.UTF-8')\n" + INIT) as editor:
+        assert attaches(editor, workspace)
+        assert all(any("\u3040" <= char <= "\u30ff" for char in message) for message in findings(editor))
+
+
+@pytest.mark.parametrize(
+    ("lang", "tag"),
+    [("ja_JP.UTF-8", "ja-JP"), ("de_DE@euro", "de-DE"), ("en", "en"), ("C.UTF-8", ""), ("POSIX", ""), ("", "")],
+)
+def test_the_tag_of_a_locale(editor: Neovim, lang: str, tag: str) -> None:
+    assert editor.lua(f"return require('handoff.server').tag([[{lang}]]) or ''") == tag
 
 
 def test_checkhealth_shows_what_is_there(workspace: Workspace) -> None:

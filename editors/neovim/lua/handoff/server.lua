@@ -58,6 +58,14 @@ local function find(root, silent)
 	return installed, installed and "mason"
 end
 
+--- The language of a locale such as `ja_JP.UTF-8`, as a client sends it: `ja-JP`.
+---@param locale string
+---@return string? tag nil for one without a language, such as `C`.
+function M.tag(locale)
+	local tag = locale:gsub("[.@].*$", ""):gsub("_", "-")
+	return tag:find("^%a%a%a?%f[^%a]") and tag or nil
+end
+
 --- The command that starts the server for a root.
 ---@param root string?
 ---@return string[]? cmd

@@ -13,6 +13,7 @@ from handoff_lsp.features.completion.offers import correct, text_offers
 from handoff_lsp.features.completion.paths import entry_items
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import field_key
+from handoff_lsp.language import say
 from handoff_lsp.syntax.json.parse import JsonLocation, JsonNode
 from handoff_lsp.text import Edit, Span, line_indent
 from handoff_lsp.writing.json_placement import flat, layout, value_to_fill_in
@@ -39,7 +40,7 @@ def values(place: InsertionPoint, at: JsonLocation, container: JsonNode, context
     if right is not None and not isinstance(right, str):
         text = json.dumps(right, ensure_ascii=False)
         made = Skeleton(text, escape_snippet(text))
-        yield _item(place, text, made, "What the other values ask for", field_key(spec, path), right=True)
+        yield _item(place, text, made, say("What the other values ask for"), field_key(spec, path), right=True)
     worded = False
     outer = place.body.fragment.outer(place.offset)
     for offer in text_offers(place.handoff, path, field, context, outer):

@@ -18,6 +18,7 @@ from handoff_lsp.features.completion.markdown.values import value_items, value_s
 from handoff_lsp.features.completion.offers import correct
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import field_key
+from handoff_lsp.language import say
 from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.text import Span
 from handoff_lsp.writing.label_placement import LabelStyle, is_label, label_style
@@ -121,9 +122,14 @@ def _label_body(handoff: Handoff, owner: Slot, line: CursorLine) -> CompletionIt
     plain, snippet = (part.partition("\n\n")[2] for part in made)
     before, after = blank_lines(handoff.source.text, line.span.start, line.span.end)
     edit = make_edit(handoff.source.text, line.span, Skeleton(before + plain + after, before + snippet + after))
-    detail = "All required fields"
+    detail = say("All required fields")
     return CompletionItem(
-        f"{owner.title} fields", "snippet", edit, detail, key=field_key(handoff.spec, owner.path), preselect=True
+        say("{title} fields", title=owner.title),
+        "snippet",
+        edit,
+        detail,
+        key=field_key(handoff.spec, owner.path),
+        preselect=True,
     )
 
 

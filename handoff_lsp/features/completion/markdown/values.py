@@ -15,6 +15,7 @@ from handoff_lsp.features.completion.offers import correct, text_offers
 from handoff_lsp.features.completion.paths import begins_path, path_items
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import field_key
+from handoff_lsp.language import later, say, translated
 from handoff_lsp.text import Span
 from handoff_lsp.writing.skeleton import Skeleton, around, escape_snippet
 
@@ -22,7 +23,7 @@ _ITEM = re.compile(r"(?P<lead>[ \t>]*(?:[-*+]|\d+[.)])[ \t]+)(?P<box>\[[ xX]?\]?
 _WORD_BEFORE = re.compile(r"[\w/.-]*\Z")
 _MARK = re.compile(r"[^\w\s|]{0,3}\Z|\w{1,20}\Z")
 # The two boxes of a checklist, each with its meaning.
-_BOXES = {"[ ]": "Not done", "[x]": "Done"}
+_BOXES = {"[ ]": later("Not done"), "[x]": later("Done")}
 
 
 def value_items(
@@ -56,7 +57,7 @@ def word_item(text: str, span: Span, offset: int, offer: Offer, gap: str = "", t
 def _offers(handoff: Handoff, path: str, field: Field, context: Context, offset: int) -> Iterator[Offer]:
     right = correct(handoff, path)
     if right is not None and not isinstance(right, str):
-        yield Offer(str(right), "What the rest of the handoff asks for", field_key(handoff.spec, path), right=True)
+        yield Offer(str(right), say("What the rest of the handoff asks for"), field_key(handoff.spec, path), right=True)
     yield from text_offers(handoff, path, field, context, offset)
     if not field.values and (handoff.body.flat or "front-matter" in field.carriers):
         for word in field.kind.words:
@@ -115,9 +116,9 @@ def _boxes(text: str, span: Span, line: CursorLine) -> Iterator[CompletionItem]:
         return
     tail = "" if text[span.end : span.end + 1].isspace() and span.end < line.span.end else " "
     for box, about in _BOXES.items():
-        item = word_item(text, span, line.offset, Offer(box, about, ""), tail=tail)
+        item = word_item(text, span, line.offset, Offer(box, translated(about), ""), tail=tail)
         before = text[span.start : line.offset]
-        yield CompletionItem(box, "value", item.edit, about, filter=before + box if before else None)
+        yield CompletionItem(box, "value", item.edit, translated(about), filter=before + box if before else None)
 
 
 def _marks(handoff: Handoff, slot: Slot, line: CursorLine, start: int, box: int) -> Iterator[CompletionItem]:
