@@ -67,7 +67,7 @@ def test_a_quick_fix(window: Workbench) -> None:
 
 def test_a_hover(window: Workbench) -> None:
     window.hover(5, 3)
-    window.eventually(window.card, lambda text: "This handoff now: stop" in text)
+    window.eventually(window.card, lambda text: "Note invalid-value" in text)
     picture(window, "vscode-hover", 480)
     window.press("Escape")
 
