@@ -375,7 +375,7 @@ def _passed_over(
     rule = all_rules()["invalid-config"]
     messages = [
         say(
-            "This comment says `{contract}`, so that the `{other}` here is not checked",
+            "This comment says `{contract}`, so the `{other}` here is not checked",
             contract=modeline.contract,
             other=name,
         )

@@ -88,7 +88,7 @@ def find_fence_faults(
     cut = "cut" in fence.reader
     tilde_or_long = node.marker[0] != MARKER[0] or (node.marker != MARKER and not cut)
     if "backticks" in fence.reader and tilde_or_long:
-        message = say("The fence is made with {marker} instead of {right}", marker=node.marker, right=MARKER)
+        message = _wrong_marker(node.marker)
         faults.append(FenceFault("marker", opening, message, None))
     before = Span(lines.starts[lines.line_of(node.opening.start)], node.opening.start).of(node.source.text)
     if early is not None:
@@ -119,6 +119,12 @@ def find_fence_faults(
             message = say("`{marker}` inside the block: the reader ends the block here", marker=MARKER)
             faults.append(FenceFault("cut", body.outer_span(at, at + len(MARKER)), message, None))
     return faults
+
+
+def _wrong_marker(marker: str) -> str:
+    """The message about a fence of tildes, or of more backticks than its reader accepts."""
+    used = f"`{marker}`" if marker[0] != MARKER[0] else say("{number} backticks", number=len(marker))
+    return say("The fence uses {marker}, but its reader accepts only three backticks", marker=used)
 
 
 def _bare_faults(node: Node, fence: Fence) -> list[FenceFault]:
@@ -158,7 +164,7 @@ def _unseen(node: Node, tree: MarkdownTree, fence: Fence, before: str) -> FenceF
     if before.strip():
         return FenceFault("item", opening, say("The fence is in a list; only blanks may precede it on its line"), None)
     if node.marker != MARKER:
-        message = say("The fence is made with {marker}, but its reader takes three backticks alone", marker=node.marker)
+        message = _wrong_marker(node.marker)
         return FenceFault("marker", opening, message, None)
     if "\n" not in text[: node.span.end]:
         return FenceFault(

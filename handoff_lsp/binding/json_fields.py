@@ -18,7 +18,7 @@ from handoff_lsp.text import Fragment, Span
 _KINDS = {
     "object": later("an object"),
     "array": later("a list"),
-    "string": later("a text"),
+    "string": later("a string"),
     "number": later("a number"),
     "boolean": later("true or false"),
     "null": "null",

@@ -14,8 +14,8 @@ _NO_TOKEN = re.compile(r"token recognition error at: '(?P<found>.*)'")
 _CALLED_ON = re.compile(r"^(?P<on>[^.]*)\.\((?P<arguments>.*)\)$")
 _OPERATOR = re.compile(r"^@?_?(?P<sign>[^\w@]+|in)_?$")
 _TYPES = {
-    "string": "a text",
-    "int": "a whole number",
+    "string": "a string",
+    "int": "an integer",
     "double": "a number",
     "bool": "true or false",
     "bytes": "bytes",

@@ -201,26 +201,26 @@ _URL = TextForm(
 # One row a type.
 KINDS: Final[Mapping[FieldType, FieldKind]] = {
     "any": FieldKind("", later("any value"), "anything", None, "any", "string", None, None),
-    "line": FieldKind(later("text"), later("a text"), "value", "string", "string", "string", None, "free"),
-    "text": FieldKind(later("prose"), later("a text"), "prose", "string", "string", "string", None, "free"),
+    "line": FieldKind(later("text"), later("a string"), "value", "string", "string", "string", None, "free"),
+    "text": FieldKind(later("prose"), later("a string"), "prose", "string", "string", "string", None, "free"),
     "enum": FieldKind(
-        later("one of the values below"), later("a text"), "value", "string", "string", "enum-member", None, "choice"
+        later("one of the values below"), later("a string"), "value", "string", "string", "enum-member", None, "choice"
     ),
     "integer": FieldKind(
-        later("whole number"), later("a whole number"), "value", "number", "integer", "number", "number", None
+        later("whole number"), later("an integer"), "value", "number", "integer", "number", "number", None
     ),
     "number": FieldKind(later("number"), later("a number"), "value", "number", "any", "number", "number", None),
     "boolean": FieldKind(
         later("true or false"), later("true or false"), "value", "boolean", "boolean", "boolean", "keyword", None
     ),
     "pattern": FieldKind(
-        later("text of a fixed form"), later("a text"), "value", "string", "object", "string", None, "pattern"
+        later("text of a fixed form"), later("a string"), "value", "string", "object", "string", None, "pattern"
     ),
     "timestamp": FieldKind(
-        later("date and time in UTC"), later("a text"), "value", "string", "string", "string", "number", TIME
+        later("date and time in UTC"), later("a string"), "value", "string", "string", "string", "number", TIME
     ),
-    "date": FieldKind(later("date"), later("a text"), "value", "string", "string", "string", "number", _DAY),
-    "url": FieldKind(later("URL"), later("a text"), "value", "string", "string", "string", None, _URL),
+    "date": FieldKind(later("date"), later("a string"), "value", "string", "string", "string", "number", _DAY),
+    "url": FieldKind(later("URL"), later("a string"), "value", "string", "string", "string", None, _URL),
     "list": FieldKind(later("list"), later("a list"), "plain items", "array", "list", "array", None, None),
     "rows": FieldKind(
         later("list of rows with marks"), later("a list"), "marked items", "array", "rows", "array", None, None

@@ -77,7 +77,7 @@ _HABITS = {
 }
 _OPERATORS = {"and": "&&", "or": "||", "not": "!", "===": "==", "!==": "!=", "<>": "!=", "=": "=="}
 _OPERATOR = re.compile(r"(?<![\w.])(?:and|or|not)(?![\w(.])|===|!==|<>|(?<![=!<>])=(?!=)")
-_NO_CONDITION = {"STRING": "a text", "INT": "a number", "DOUBLE": "a number", "UINT": "a number"}
+_NO_CONDITION = {"STRING": "a string", "INT": "a number", "DOUBLE": "a number", "UINT": "a number"}
 _LINE, _NUMBER = Field(type="line"), Field(type="integer")
 _DOCUMENT = Field(type="object", fields={"name": _LINE, "title": _LINE, "head": _LINE})
 # The most characters of CEL in all profiles of a contract, as compiling takes time; each line costs as much as more.
@@ -324,7 +324,7 @@ class ContractReferences:
         if path and _relation_of(found) in PATTERN_RELATIONS:
             shape = self._shape_of(path, found, spec)
             if shape and not any(field.kind.cel in {"any", "string"} or _may_be(field, "") for field in shape):
-                yield _problem(found, f"`{path}` is not a text, so no pattern matches")
+                yield _problem(found, f"`{path}` is not a string, so no pattern matches")
 
     def _name_pattern(self, found: Found, spec: Spec) -> Findings:
         yield PatternFound(found.path, found.text)

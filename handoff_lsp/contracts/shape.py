@@ -112,7 +112,9 @@ def shape_problems(data: Any, errors: Sequence[Any]) -> Iterator[ContractProblem
             if names and isinstance(error["input"], str):
                 yield ContractProblem(path, unknown("key", error["input"], names), True)
                 continue
-            yield ContractProblem(path, f"a key must be a text, not {kind_of(error['input'])}: put it in quotes", True)
+            yield ContractProblem(
+                path, f"a key must be a string, not {kind_of(error['input'])}: put it in quotes", True
+            )
             continue
         path = _path_in(data, error["loc"], missing=error["type"] == "missing")
         # Each type of a union has an error of its own; that of a type that is meant is in the value.
@@ -213,11 +215,11 @@ def _wrong(path: KeyPath, value: Any, message: str) -> str:
 
 def _wanted(kind: Any) -> str:
     if kind in _SHORT:
-        return "a text or a mapping of keys to values"
+        return "a string or a mapping of keys to values"
     if is_dataclass(kind) or get_origin(kind) is dict:
         return "a mapping of keys to values"
     if get_origin(kind) is Literal:
         return "one of " + ", ".join(f"`{value}`" for value in get_args(kind))
     if get_origin(kind) is list:
         return "a list"
-    return {str: "a text", bool: "true or false", int: "a whole number", float: "a number"}.get(kind, "")
+    return {str: "a string", bool: "true or false", int: "an integer", float: "a number"}.get(kind, "")

@@ -154,7 +154,7 @@ def _language(data: Any) -> Iterator[ContractProblem]:
     if not isinstance(found, int) or (found == LANGUAGE and not isinstance(found, bool)):
         return
     if isinstance(found, bool):
-        message = f"`language` must be a whole number, not {kind_of(found)}"
+        message = f"`language` must be an integer, not {kind_of(found)}"
     elif 0 < found < LANGUAGE:
         message = f"language {found} is no longer read; run `handoff-lsp contract migrate`"
     elif found > LANGUAGE:

@@ -36,7 +36,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             handoff,
             handoff.source.lines.first_line_of(dispute.again.token or dispute.again.anchor()),
             say(
-                "`{field}` is `{data}` here, but `{value}` in line {line}; only one can be right",
+                "`{field}` is `{data}` here, but `{value}` on line {line}; only one can be right",
                 field=slot.title,
                 data=dispute.again.data,
                 value=slot.data,
@@ -55,7 +55,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             handoff,
             handoff.source.lines.first_line_of(remark),
             say('`{field}` says more than `{value}`: "{said}"', field=slot.title, value=slot.data, said=said),
-            note=say("Write only the value that is true"),
+            note=say("Keep only the value that applies"),
             severity="warning",
             slot=slot,
             related=[Related(slot.value, say("`{field}` is `{value}` here", field=slot.title, value=slot.data))],
@@ -67,8 +67,10 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             RULE,
             handoff,
             handoff.source.lines.first_line_of(doubt.span),
-            say('`{field}` is `{value}`, but also "{said}"', field=doubt.slot.title, value=doubt.slot.data, said=said),
-            note=say("Write only the value that is true"),
+            say(
+                '`{field}` says more than `{value}`: "{said}"', field=doubt.slot.title, value=doubt.slot.data, said=said
+            ),
+            note=say("Keep only the value that applies"),
             severity="warning",
             slot=doubt.slot,
             related=[

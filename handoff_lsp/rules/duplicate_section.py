@@ -36,7 +36,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             line = handoff.source.lines.line_of(same.home().start) + 1
             names = ", ".join(f"`{name}`" for name in fence.once)
             message, note = (
-                say("The fence in line {line} is about the same {names}", line=line, names=names),
+                say("The fence on line {line} is about the same {names}", line=line, names=names),
                 say("The reader takes neither"),
             )
             related = [Related(same.home(), say("the same here"))]

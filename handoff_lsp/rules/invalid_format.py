@@ -38,9 +38,9 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         if problem is None or problem.kind not in {"format", "mark", "nested"}:
             continue
         if problem.kind == "mark":
-            marks = ", ".join(value.value for value in slot.field.values)
+            marks = ", ".join(f"`{value.value}`" for value in slot.field.values)
             message = say(
-                'Row of `{field}` without a mark ({marks}): "{found}"',
+                'Row of `{field}` without one of the marks {marks}: "{found}"',
                 field=slot.title,
                 marks=marks,
                 found=shown(problem.found, 40),

@@ -128,7 +128,7 @@ _TITLES = {
     "missing-quote": later("Close the quote"),
     "missing-colon": later("Insert the colon"),
     "python-literal": later("Write it as JSON does"),
-    "nan": later("Replace by null"),
+    "nan": later("Replace with `null`"),
     "bad-number": later("Write the number as JSON does"),
     "bad-escape": later("Escape the backslash"),
     "control-character": later("Escape the character"),

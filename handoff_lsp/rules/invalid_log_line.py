@@ -83,7 +83,7 @@ def _fixes(source: Source, line: BrokenLine) -> Iterator[Fix]:
         # Without a written zone, only the author knows it.
         known = time.tzinfo is not None
         text = f"{time.replace(tzinfo=None, microsecond=0).isoformat()}Z"
-        title = say("Write as `{text}`", text=text) if known else say("Write as `{text}`, if it is in UTC", text=text)
+        title = say("Change to `{text}`", text=text) if known else say("Change to `{text}`, if it is in UTC", text=text)
         yield Fix(title, (Edit(line.span, text),), safe=known and not time.microsecond)
     elif line.kind == "tag" and not found and _is_open(source, line):
         yield Fix(say("Close the bracket"), (Edit(line.span, "]"),), safe=False)

@@ -46,7 +46,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             say(
                 "`{field}` is {found}, but must be {must_be}",
                 field=slot.title,
-                found=shown(problem.found, 40),
+                found=_quoted(handoff, shown(problem.found, 40)),
                 must_be=translated(slot.field.kind.must_be),
             ),
             note=slot.field.because if severity == "error" else "",
@@ -57,13 +57,18 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         )
 
 
+def _quoted(handoff: Handoff, found: str) -> str:
+    """A value in quotes, unless it has some already or is a list, an object or a word of JSON."""
+    return found if handoff.body.quoted or not found or found[0] in "\"'[{" else f'"{found}"'
+
+
 def _fixes(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
     problem = slot.problem
     assert problem is not None
     found = problem.found.strip()
     if slot.field.kind.holds == "plain items" and (said := _nothing_in(handoff, found)):
         if said == "nothing" and not handoff.values.holds(slot.field.filled):
-            yield Fix(say("Make `{field}` an empty list", field=slot.title), (Edit(problem.span, "[]"),), safe=False)
+            yield Fix(say("Change `{field}` to `[]`", field=slot.title), (Edit(problem.span, "[]"),), safe=False)
     elif slot.field.kind.holds == "plain items" and _may_be_item(slot, found):
         yield Fix(
             say("Wrap the value of `{field}` in a list", field=slot.title),

@@ -47,10 +47,9 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             continue
         values = slot.field.offered
         value = _meant(handoff, slot)
-        blanks = say(", with blanks around it") if problem.found != problem.found.strip() else ""
         found = shown(_MARKUP.sub("", problem.found) if "markup" in slot.field.tolerate else problem.found)
-        room = MESSAGE_LENGTH - len(_message(slot, found, blanks, ""))
-        message = _message(slot, found, blanks, _one_of([each.value for each in values], room))
+        room = MESSAGE_LENGTH - len(_message(slot, found, ""))
+        message = _message(slot, found, _one_of([each.value for each in values], room))
         if slot.field.open and value is not None:
             message = say(
                 '`{field}` is "{found}", which is almost `{value}`', field=slot.title, found=found, value=value.value
@@ -58,6 +57,13 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         reason = value.because.get(key_name(problem.found), "") if value is not None else ""
         right = correction(slot.field, problem.found, value) or value.value if value is not None else ""
         near = say("Did you mean `{near}`?", near=shown(right, 60)) if right else choose_one(handoff, slot)
+        if right == problem.found.strip() != problem.found:
+            message = say(
+                '`{field}` has leading or trailing whitespace: "{found}"',
+                field=slot.title,
+                found=re.sub(r"\s+", " ", problem.found),
+            )
+            near = say("Remove the whitespace")
         hint = reason or near
         consequence = handoff.spec.contract.unread if is_status(handoff, slot) else ""
         severity = severity_now(RULE, handoff, slot)
@@ -77,12 +83,11 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         )
 
 
-def _message(slot: Slot, found: str, blanks: str, values: str) -> str:
+def _message(slot: Slot, found: str, values: str) -> str:
     return say(
-        '`{field}` is "{found}"{blanks}, but must be {values}',
+        '`{field}` is "{found}", but must be {values}',
         field=slot.title,
         found=found,
-        blanks=blanks,
         values=values,
     )
 
@@ -127,7 +132,11 @@ def _fixes(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
     if right:
         found = shown(problem.found, 30)
         found = f"`{found}`" if '"' in found and "`" not in found else f'"{found}"'
-        title = say("Change {found} to `{right}`", found=found, right=shown(right, 60))
+        title = (
+            say("Remove the whitespace")
+            if right == problem.found.strip()
+            else say("Change {found} to `{right}`", found=found, right=shown(right, 60))
+        )
         yield Fix(title, (Edit(problem.span, handoff.body.quote(right)),), safe=spelling)
     yield from choices(handoff, slot, problem.span, but=value)
 

@@ -21,7 +21,11 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Rule
 from handoff_lsp.rules.shared.absent import absence, absent, is_conditional, is_section, is_status, related_to
+from handoff_lsp.rules.shared.condition_words import condition_text
 from handoff_lsp.rules.shared.declared import declared
+
+# The longest condition that a message quotes.
+_LONGEST = 80
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
@@ -39,7 +43,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             condition = next(one for one in asked if isinstance(one, str))
             cause = _cause(handoff, condition)
             finding = absence(
-                RULE, handoff, slot, say("{what}, required {now}", what=what, now=_now(handoff, condition, cause))
+                RULE, handoff, slot, say("{what}, required {now}", what=what, now=_now(handoff, condition))
             )
             finding.related = tuple(related_to([cause], say("required because of"))) if cause is not None else ()
             yield finding
@@ -51,14 +55,14 @@ def _cause(handoff: Handoff, condition: str) -> Slot | None:
     return next((slot for slot in found if slot.present and isinstance(slot.data, str | int)), None)
 
 
-def _now(handoff: Handoff, condition: str, cause: Slot | None) -> str:
+def _now(handoff: Handoff, condition: str) -> str:
     """Why a field is required now, in words."""
-    if cause is not None:
-        value = str(cause.data).lower() if isinstance(cause.data, bool) else cause.data
-        return say("when `{field}` is `{value}`", field=cause.title, value=value)
+    when = condition_text(handoff.spec, condition)
+    if 0 < len(when) <= _LONGEST:
+        return say("when {condition}", condition=when)
     paths = handoff.spec.conditions.paths(condition)
     asked = next((name for name in handoff.spec.contract.settings if f"settings.{name}" in paths), None)
-    return say("by the setting `{name}`", name=asked) if asked is not None else "here"
+    return say("by the setting `{name}`", name=asked) if asked is not None else say("now")
 
 
 RULE = Rule(

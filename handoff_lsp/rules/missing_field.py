@@ -51,7 +51,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         name = parent.title if parent is not None and handoff.body.prose else parent.path if parent else ""
         where = say(" in `{name}`", name=name) if parent is not None and parent.path else ""
         what = (
-            say("`{field}` has no value", field=slot.title)
+            say("`{field}` is empty", field=slot.title)
             if slot.written
             else say("Missing field `{field}`", field=slot.title)
         )
@@ -69,7 +69,12 @@ def _missing_together(handoff: Handoff) -> list[Slot]:
 
 def _one_finding(handoff: Handoff, missing: list[Slot]) -> Finding:
     needed = sum(slot.field.required is True for slot in handoff.root.children.values())
-    names = say("`{first}` to `{last}`", first=missing[0].title, last=missing[-1].title)
+    names = say(
+        "`{first}`, `{second}` and {rest} more",
+        first=missing[0].title,
+        second=missing[1].title,
+        rest=len(missing) - 2,
+    )
     what = say("{number} of {needed} fields are missing: {names}", number=len(missing), needed=needed, names=names)
     return Finding(
         RULE,

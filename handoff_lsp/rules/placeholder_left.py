@@ -42,7 +42,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             RULE,
             handoff,
             problem.span,
-            say('`{field}` still holds the placeholder "{found}"', field=slot.title, found=shown(problem.found)),
+            say('`{field}` still contains the placeholder "{found}"', field=slot.title, found=shown(problem.found)),
             note=consequence,
             hint=choose_one(handoff, slot),
             slot=slot,
@@ -79,7 +79,7 @@ def _in_title(handoff: Handoff) -> Iterator[Finding]:
     title = handoff.source.slice(heading.content)
     for found in _WAITING.finditer(title):
         start = heading.content.start + found.start()
-        message = say('The title still holds the placeholder "{found}"', found=shown(found[0]))
+        message = say('The title still contains the placeholder "{found}"', found=shown(found[0]))
         yield Finding(RULE, handoff, Span(start, start + len(found[0])), message, field="title")
 
 
@@ -94,13 +94,13 @@ def _in_log(handoff: Handoff) -> Iterator[Finding]:
                     RULE,
                     handoff,
                     Span(*match.span()),
-                    say('This entry still holds the placeholder "{found}"', found=shown(text)),
+                    say('This entry still contains the placeholder "{found}"', found=shown(text)),
                 )
     for entry in handoff.body.entries:
         text = handoff.source.slice(entry.text)
         if _WAITING.fullmatch(text):
             yield Finding(
-                RULE, handoff, entry.text, say('This entry still holds the placeholder "{found}"', found=shown(text))
+                RULE, handoff, entry.text, say('This entry still contains the placeholder "{found}"', found=shown(text))
             )
 
 
@@ -118,7 +118,9 @@ def _in_many(handoff: Handoff, slot: Slot) -> Iterator[Finding]:
     if not found and all(_is_plain(line) for line in lines):
         found = [match.span(1) for match in _LINE.finditer(text)]
     for start, end in found:
-        message = say('`{field}` still holds the placeholder "{found}"', field=slot.title, found=shown(text[start:end]))
+        message = say(
+            '`{field}` still contains the placeholder "{found}"', field=slot.title, found=shown(text[start:end])
+        )
         yield Finding(RULE, handoff, Span(first + start, first + end), message, slot=slot)
 
 

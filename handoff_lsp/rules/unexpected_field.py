@@ -44,7 +44,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _empty(slot: Slot, span: Span) -> list[Fix]:
-    return [Fix(say("Empty `{field}`", field=slot.title), (Edit(span, ""),), safe=False, preferred=False)]
+    return [Fix(say("Clear `{field}`", field=slot.title), (Edit(span, ""),), safe=False, preferred=False)]
 
 
 RULE = Rule("unexpected-field", "missing content", "error", check, fixable="always")

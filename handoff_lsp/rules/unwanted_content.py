@@ -48,7 +48,7 @@ def _in(handoff: Handoff, body: JsonBody, slot: Slot, top: JsonNode) -> Iterator
                 handoff,
                 body.fragment.outer_span(node.start, node.end),
                 say(
-                    '`{path}` holds {about}, "{found}"',
+                    '`{path}` contains {about}, "{found}"',
                     path=slot.path,
                     about=unwanted.about,
                     found=shown(str(node.value), 40),

@@ -317,7 +317,7 @@ def test_files_of_data_can_be_excluded(here: Path, capsys: pytest.CaptureFixture
         ("[]", "is a list, but it must be a JSON object"),
         ("null", "is null"),
         ('{"agent_id": "a", "agent_type": "worker"', "never closed"),
-        ("agent_id: a\n", "is no JSON value"),
+        ("agent_id: a\n", "is not a JSON value"),
     ],
 )
 def test_a_file_that_the_config_calls_a_status_must_be_one(
@@ -444,9 +444,9 @@ def test_a_named_file_without_a_handoff_is_reported(here: Path, capsys: pytest.C
     write(here / "notes.md", NOTES)
     write(here / "more.md", NOTES)
     assert main(["check", "notes.md"]) == 0
-    assert capsys.readouterr().out == ("1 file holds no known handoff.\nNo findings in 1 file (0 handoffs).\n")
+    assert capsys.readouterr().out == ("1 file contains no known handoff.\nNo findings in 1 file (0 handoffs).\n")
     main(["check", "notes.md", "more.md"])
-    assert "2 files hold no known handoff.\n" in capsys.readouterr().out
+    assert "2 files contain no known handoff.\n" in capsys.readouterr().out
     main(["check", "."])
     assert capsys.readouterr().out == "No findings in 2 files (0 handoffs).\n"
     main(["check", "notes.md", "--quiet"])
@@ -463,7 +463,7 @@ def test_examples_are_checked_when_asked(here: Path, capsys: pytest.CaptureFixtu
     write(here / "docs" / "format.md", "# Format\n\n```agent_contract_handoff\n{,}\n```\n")
     write(here / ".handoff-lsp.toml", '[[files]]\npattern = "docs/*.md"\nmode = "example"\n')
     assert main(["check", "docs/format.md"]) == 0
-    assert "1 file holds only examples; `--examples` checks it, too." in capsys.readouterr().out
+    assert "1 file contains only examples; `--examples` checks it, too." in capsys.readouterr().out
     assert main(["check", "docs/format.md", "--examples"]) == 1
 
 
@@ -571,7 +571,7 @@ def test_the_summary() -> None:
     summary.counts.update(error=2, warning=1)
     assert summary_lines(summary) == ["Found 2 errors and 1 warning in 1 of 12 files (3 handoffs)."]
     summary.counts.update(hint=1, information=2)
-    found = "Found 2 errors, 1 warning, 2 information and 1 hint in 1 of 12 files (3 handoffs)."
+    found = "Found 2 errors, 1 warning, 2 infos and 1 hint in 1 of 12 files (3 handoffs)."
     assert summary_lines(summary) == [found]
 
 

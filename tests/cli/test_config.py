@@ -161,7 +161,7 @@ empty-value = "off"
         ("\nzzz = 1\n", 2, "unknown key `zzz`; known are `extend`, `examples`, `contract-files`"),
         ("examples = 'yes'\n", 1, '`examples` must be `true` or `false`, not the text "yes"'),
         ("exclude = 'vendor'\n", 1, '`exclude` must be a list, not the text "vendor"'),
-        ("exclude = [\n  'a',\n  # comment = 1\n  3,\n]\n", 4, "`exclude[1]` must be a text, not `3`"),
+        ("exclude = [\n  'a',\n  # comment = 1\n  3,\n]\n", 4, "`exclude[1]` must be a string, not `3`"),
         ("rules = []\n", 1, "`rules` must be a table, not a list"),
         ("[contracts.agent-contrat]\n", 1, "unknown contract `agent-contrat`; did you mean `agent-contract`?"),
         ("disable = ['missing-status']\n", 1, '`disable` is for contracts; for a rule, set `missing-status = "off"`'),
@@ -198,7 +198,7 @@ empty-value = "off"
             '`rules.count-mismatch` is "info", but it must be one of `error`, `warning`, `information`, `hint`, `off`; '
             "did you mean `information`?",
         ),
-        ("[rules]\ncount-mismatch = false\n", 2, "`rules.count-mismatch` must be a text, one of `error`"),
+        ("[rules]\ncount-mismatch = false\n", 2, "`rules.count-mismatch` must be a string, one of `error`"),
         ("[[files]]\npattern = 'a'\n[[files]]\nmode = 'handoff'\n", 3, "`files[1]` has no `pattern`"),
         ("[[files]]\npatern = 'a'\n", 2, "unknown key `patern`; did you mean `pattern`?"),
         (

@@ -127,7 +127,7 @@ def test_a_table_of_pyproject_and_three_in_a_row(root: Path) -> None:
             {"b": 'extend = "../base.toml"\n', "base": "\nexlude = []"},
             ("base", 2, "unknown key `exlude`; did you mean `exclude`?"),
         ),
-        ({"b": "extend = 3\n"}, ("b", 1, "`extend` must be a text, not `3`")),
+        ({"b": "extend = 3\n"}, ("b", 1, "`extend` must be a string, not `3`")),
         (
             {"b": 'extend = "../base.toml"\n', "base": 'contract-files = ["gone/*.yaml"]\n'},
             ("base", 1, 'the pattern "gone/*.yaml" matches no file'),

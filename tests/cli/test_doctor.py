@@ -20,7 +20,7 @@ def test_a_handoff_is_reported_with_its_signs(run: Run, bad: Path) -> None:
     done = run("doctor", "a-handoff.md", **UTF8)
     out = done.stdout.decode()
     assert (done.returncode, done.stderr) == (0, b""), "what is wrong with a handoff is no problem of the installation"
-    assert out.startswith("HANDOFF-LSP DOCTOR\n\nNo problems found.\n\nINSTALLATION\n")
+    assert out.startswith("HANDOFF-LSP DOCTOR\n\nNo problems with the installation or config.\n\nINSTALLATION\n")
     assert f"- handoff-lsp {handoff_lsp.__version__} in " in out
     assert "\n`a-handoff.md`\n" in out
     assert "- Recognized in line 1: `status-block`, profile `developer`, handoff (document), with 1 error" in out

@@ -122,7 +122,7 @@ checks:
         ("rows.reverse()[0].nmae == 'a'", "did you mean `…[].name`?"),
         ("ids.distnct().size() > 0", "`distnct`"),
         ("state.split('-')[0] == 'op'", ""),
-        ("size(ids.join(1)) > 0", "`join()` does not take a list and a whole number"),
+        ("size(ids.join(1)) > 0", "`join()` does not take a list and an integer"),
         ("ids.distinct()", "a condition must be true or false"),
     ],
 )

@@ -78,7 +78,7 @@ def broken(old: str, new: str) -> tuple[str, list[tuple[str, str]]]:
         ),
         ("count_of: open_questions", "count_of: abstract.open_questions", "abstract.open_questions", "has no items"),
         ("count_of: open_questions", "at_least: status", "status", "is no number"),
-        ("count_of: open_questions", "one_of: many", "many", "must be a whole number"),
+        ("count_of: open_questions", "one_of: many", "many", "must be an integer"),
         ("count_of: open_questions", "one_of: 1\n    at_most: 3", "at_most", "only one of `one_of` and `at_most`"),
         ("    count_of: open_questions\n", "", "open-questions-count", "a check needs `check`, or one of"),
         (

@@ -175,8 +175,8 @@ def test_the_version_of_the_language() -> None:
         ("3", "language 3 is newer than this version of handoff-lsp, which reads 2")
     ]
     assert problems(f"{HEAD}language: -1\n") == [("-1", "unknown language -1; the current one is 2")]
-    assert problems(f"{HEAD}language: two\n") == [("two", '`language` must be a whole number, not the text "two"')]
-    assert problems(f"{HEAD}language: yes\n") == [("yes", "`language` must be a whole number, not `true`")]
+    assert problems(f"{HEAD}language: two\n") == [("two", '`language` must be an integer, not the text "two"')]
+    assert problems(f"{HEAD}language: yes\n") == [("yes", "`language` must be an integer, not `true`")]
 
 
 def test_the_version_is_rewritten() -> None:

@@ -260,7 +260,7 @@ MISTAKES = {
         "points: {type: integer,",
         "points: {type: integer, example: many,",
         "many",
-        "invalid value: it must be a whole number",
+        "invalid value: it must be an integer",
         "points: {type: integer, example: '12',",
     ),
     "an example that is no value": (
@@ -490,7 +490,7 @@ MISTAKES = {
         "{value: ok}",
         "12",
         "12",
-        "a text or a mapping of keys to values, not `12`: put it in quotes",
+        "a string or a mapping of keys to values, not `12`: put it in quotes",
         "ok",
     ),
     "a short value twice": ("{value: ok}", "ok, ok", "ok", "duplicate value `ok`", "ok, fine"),
@@ -499,7 +499,7 @@ MISTAKES = {
         "  tasks: {",
         "  no: {type: line}\n  tasks: {",
         "no",
-        "a key must be a text, not `false`: put it in quotes",
+        "a key must be a string, not `false`: put it in quotes",
         "  'nope': {type: line}\n  tasks: {",
     ),
     "a habit for what is always there": (
@@ -532,7 +532,7 @@ MISTAKES = {
     ),
     "a text for a list": ("reads: [status]", "reads: status", "status", 'a list, not the text "status"', "reads: []"),
     "a list for a mapping": ("{type: checklist}", "[checklist]", "tasks", "a mapping of keys to values", "{}"),
-    "nothing for a text": ("title: Story", "title:", "title", "must be a text, not nothing", "title: ''"),
+    "nothing for a text": ("title: Story", "title:", "title", "must be a string, not nothing", "title: ''"),
     "a type": ("type: integer", "type: integr", "integr", "did you mean `integer`", "type: number"),
 }
 

@@ -123,13 +123,13 @@ def test_the_contract_is_right() -> None:
     ("old", "new", "at", "words"),
     [
         ("{note: {matches", "{notes: {matches", "notes", "did you mean `note`?"),
-        ("{note: {matches", "{total: {matches", "'^.{80}'", "`total` is not a text"),
+        ("{note: {matches", "{total: {matches", "'^.{80}'", "`total` is not a string"),
         ("'^.{80}'", "'(?=x)'", "'(?=x)'", "invalid RE2 pattern"),
         ("matches: '^.{80}'", "at_least: 3", "3", "`note` is never `3`"),
         ("matches: '^.{80}'", "count_of: total", "total", "has no items to count"),
-        ("matches: '^.{80}'", "one_of: [[1]]", "[1]", "must be a text"),
+        ("matches: '^.{80}'", "one_of: [[1]]", "[1]", "must be a string"),
         ("matches: '^.{80}'", "one_off: 1", "one_off", "did you mean `one_of`?"),
-        ("{note: {matches: '^.{80}'}}", "[note]", "long", "must be a text or a mapping"),
+        ("{note: {matches: '^.{80}'}}", "[note]", "long", "must be a string or a mapping"),
         ("count_of: parts", "one_of: {a: 1}", "one_of", "not a mapping"),
         (
             "busy: size(parts) > 3",

@@ -32,7 +32,7 @@ from handoff_lsp.rules.shared.absent import is_there
 from handoff_lsp.text import Source, Span, apply_edits
 
 WORD = re.compile(r"\w+")
-SUGGESTED = re.compile(r"Did you mean `([^`]+)`|^Unknown name `[^`]+`; `([^`]+)` is missing")
+SUGGESTED = re.compile(r"[Dd]id you mean `([^`]+)`")
 # Where another word says the same by a rule of its own: a literal of JSON, a time, what the contract says means the
 # same. A fence's tag and a comment that silences nothing are themselves the defect.
 RESPELLED = {
@@ -212,7 +212,7 @@ def names_there(taken: Taken) -> list[str]:
     """Names that are suggested although they already exist."""
     handoff, finding = taken.handoff, taken.finding
     parents = [slot for slot in handoff.slots for other in slot.unknown if other.key == finding.span] if handoff else []
-    suggested = [one or other for one, other in (*SUGGESTED.findall(finding.message), *SUGGESTED.findall(finding.hint))]
+    suggested = [*SUGGESTED.findall(finding.message), *SUGGESTED.findall(finding.hint)]
     return [name for name in suggested for parent in parents if is_there(parent, name)]
 
 

@@ -14,8 +14,8 @@ from handoff_lsp.cases.reader import read_case_file
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.features.pages import contract_pages as pages
-from handoff_lsp.features.pages.condition_words import condition_text
 from handoff_lsp.features.pages.hover import hover
+from handoff_lsp.rules.shared.condition_words import condition_text
 
 CASES = Path(__file__).parents[1] / "cases"
 # The most lines of a hover, without blank ones.

@@ -76,8 +76,8 @@ def test_one_that_breaks_a_promise_does_not_keep_others_from_being_made() -> Non
 
 def test_a_word_for_nothing_is_no_item() -> None:
     for said, title, safe in (
-        ("none", "Make `blockers` an empty list", False),
-        ("N/A", "Make `blockers` an empty list", False),
+        ("none", "Change `blockers` to `[]`", False),
+        ("N/A", "Change `blockers` to `[]`", False),
         ("the key", "Wrap the value of `blockers` in a list", True),
     ):
         analysis = analysed(

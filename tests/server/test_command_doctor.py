@@ -49,7 +49,7 @@ def test_a_report_about_an_open_document() -> None:
         assert file["config"]["settings"] == {"editor": {"wait-while-typing": False}}
         assert file["silence"] == ""
         report = answer["report"]
-        assert report.startswith("# handoff-lsp doctor\n\nNo problems found.\n")
+        assert report.startswith("# handoff-lsp doctor\n\nNo problems with the installation or config.\n")
         assert "- Some\\*Editor 1.2\n" in client_section(report)
         assert "  - a section `Status` (1), line 3\n" in report
 

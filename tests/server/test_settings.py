@@ -234,7 +234,7 @@ def test_a_config_of_another_name(tmp_path: Path) -> None:
         assert severity(client, uri) == 1
         client.published((tmp_path / "tools" / "none.toml").as_uri())
         client.notify("workspace/didChangeConfiguration", {"settings": {"config": 7}})
-        assert client.expect("window/showMessage")["message"] == "<settings>: `config` must be a text, not `7`"
+        assert client.expect("window/showMessage")["message"] == "<settings>: `config` must be a string, not `7`"
         assert severity(client, uri) is None
         client.published((tmp_path / "tools" / "none.toml").as_uri())
 

@@ -7,9 +7,8 @@ import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from handoff_lsp.cli.output.text import count
+from handoff_lsp.cli.output.text import SEVERITY_NOUNS, count
 from handoff_lsp.cli.printable import printable
-from handoff_lsp.cli.usage import SEVERITIES
 from handoff_lsp.decide.routing import decision
 from handoff_lsp.decide.words import marked_line_of, mode_words, rest_of, status_words
 from handoff_lsp.text import widths
@@ -69,11 +68,7 @@ def _row(name: str, text: str, width: int, room: int) -> list[str]:
 
 def _findings(findings: list[dict[str, Any]]) -> str:
     counts = Counter(finding["severity"] for finding in findings)
-    told = [
-        count(counts[severity], severity, severity if severity == "information" else None)
-        for severity in SEVERITIES
-        if counts[severity]
-    ]
+    told = [count(counts[severity], noun) for severity, noun in SEVERITY_NOUNS.items() if counts[severity]]
     return ", ".join(told) if told else "none"
 
 

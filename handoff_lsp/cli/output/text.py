@@ -32,6 +32,13 @@ _NARROWEST = 20
 _GUTTER = 7
 
 _COLORS = {"error": "1;31", "warning": "1;33", "information": "1;36", "hint": "1;35"}
+# What the summary calls the findings of each severity.
+SEVERITY_NOUNS = {
+    "error": later("error"),
+    "warning": later("warning"),
+    "information": later("info"),
+    "hint": later("hint"),
+}
 _BOLD, _DIM = "1", "2"
 
 
@@ -179,16 +186,16 @@ def summary_lines(summary: Summary) -> list[str]:
     if summary.without_handoff:
         lines.append(
             say_count(
-                "{number:,} file holds no known handoff.",
-                "{number:,} files hold no known handoff.",
+                "{number:,} file contains no known handoff.",
+                "{number:,} files contain no known handoff.",
                 summary.without_handoff,
             )
         )
     if summary.with_examples_only:
         lines.append(
             say_count(
-                "{number:,} file holds only examples; `--examples` checks it, too.",
-                "{number:,} files hold only examples; `--examples` checks them, too.",
+                "{number:,} file contains only examples; `--examples` checks it, too.",
+                "{number:,} files contain only examples; `--examples` checks them, too.",
                 summary.with_examples_only,
             )
         )
@@ -198,8 +205,8 @@ def summary_lines(summary: Summary) -> list[str]:
         )
     if summary.counts:
         parts = [
-            count(summary.counts[severity], severity, severity if severity == "information" else None)
-            for severity in (later("error"), later("warning"), later("information"), later("hint"))
+            count(summary.counts[severity], noun)
+            for severity, noun in SEVERITY_NOUNS.items()
             if summary.counts.get(severity)
         ]
         found = say(" and ").join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)

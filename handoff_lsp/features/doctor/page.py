@@ -28,7 +28,7 @@ def page(report: DoctorReport, more: Iterable[str] = ()) -> str:
 
 def _problems(problems: Iterable[SetupProblem]) -> Iterator[str]:
     lines = [f"- {_where(problem)}{prose(problem.message)}" for problem in problems]
-    yield from ["## Problems", "", *lines] if lines else ["No problems found."]
+    yield from ["## Problems", "", *lines] if lines else ["No problems with the installation or config."]
 
 
 def _where(problem: SetupProblem) -> str:

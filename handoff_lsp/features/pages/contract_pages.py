@@ -12,13 +12,13 @@ from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.decide.routing import decision, reads_of
 from handoff_lsp.decide.words import marked_line_of, rest_of
-from handoff_lsp.features.pages.condition_words import condition_text, now
 from handoff_lsp.features.pages.decision_page import errors_beside
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
 from handoff_lsp.features.pages.recognition_words import recognised
 from handoff_lsp.language import say, translated
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.rule import sentence
+from handoff_lsp.rules.shared.condition_words import condition_text, now
 
 # A value of the document in a check's message.
 _HOLE = re.compile(r"\{[^{}]*\}")

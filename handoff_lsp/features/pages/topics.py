@@ -91,8 +91,9 @@ def page(name: str, registry: Registry) -> Page:
     spec = entry.spec(profile or entry.contract.default_profile)
     # A field that the default profile lacks may be in another one.
     candidates = [spec, *(entry.spec(other) for other in profiles if profile is None)]
-    for spelled in dict.fromkeys([path, _spelled(path, spec)]):
+    for as_written in (True, False):
         for candidate in candidates:
+            spelled = path if as_written else _spelled(path, candidate)
             field = pages.field_at(candidate, spelled)
             if field is not None:
                 return _value(candidate, spelled, field, value) if value else _field(candidate, spelled, field)

@@ -98,7 +98,12 @@ def absence(rule: Rule, handoff: Handoff, slot: Slot, what: str) -> Finding:
     parent = slot.parent if slot.parent is not None and slot.parent.path else None
     consequence = handoff.spec.contract.unread if is_status(handoff, slot) else slot.field.because
     if near is not None:
-        message = say("Unknown name `{name}`; `{field}` is missing", name=near.unknown.name, field=slot.title)
+        name, field = near.unknown.name, slot.title
+        message = (
+            say("Unknown section `{name}`; did you mean `{field}`?", name=name, field=field)
+            if is_section(slot)
+            else say("Unknown field `{name}`; did you mean `{field}`?", name=name, field=field)
+        )
         span = near.unknown.key
     else:
         message = what

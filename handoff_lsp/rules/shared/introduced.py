@@ -76,7 +76,7 @@ def _twice(
             continue
         lines = handoff.source.lines
         where = (
-            say("in line {line}", line=lines.line_of(same[0].span.start) + 1)
+            say("on line {line}", line=lines.line_of(same[0].span.start) + 1)
             if same
             else say("in {name}", name=places[0].document)
         )

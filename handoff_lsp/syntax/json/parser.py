@@ -677,7 +677,7 @@ class JsonParser:
                 edits = () if quoted.dangling else (Edit(Span(quoted.end, quoted.end), '"'),)
             else:
                 edits = (Edit(Span(pos, quoted.end), proper),)
-            self._report("missing-quote", pos, quoted.end, say("Text without its closing quote"), edits)
+            self._report("missing-quote", pos, quoted.end, say("Unterminated string"), edits)
         elif not straight:
             bad = any(len(trouble.repair) > 1 for trouble in quoted.troubles if trouble.kind == "bad-escape")
             bad |= len(quoted.troubles) > scan.MAX_DEFECTS

@@ -218,7 +218,7 @@ def read_word(word: str) -> Word | None:
     if word[len(sign) :] in _NOT_FINITE:
         value = float(sign + _NOT_FINITE[word[len(sign) :]])
         fatal = word not in ("NaN", "Infinity", "-Infinity")
-        return Word("number", value, "nan", say("`{word}` is no JSON number", word=word), "null", False, fatal)
+        return Word("number", value, "nan", say("`{word}` is not valid JSON", word=word), "null", False, fatal)
     return _read_number(word)
 
 
@@ -258,7 +258,7 @@ def _read_number(word: str) -> Word | None:
             "number",
             value,
             "bad-number",
-            say("`{word}` is no JSON number, `{repair}` is", word=shown, repair=repair),
+            say("`{word}` is not a JSON number, `{repair}` is", word=shown, repair=repair),
             repair,
             safe,
         )
@@ -273,5 +273,5 @@ def _shown(word: str) -> str:
 
 def bare_word(word: str) -> Word:
     """A bare word read literally, as a string without quotes."""
-    message = say("`{word}` is no JSON value; text needs double quotes", word=_shown(word))
+    message = say("`{word}` is not a JSON value; text needs double quotes", word=_shown(word))
     return Word("invalid", word, "unexpected", message, quote(word))

@@ -202,7 +202,7 @@ def _shape(data: Mapping[str, Any], model: type[BaseModel]) -> Iterator[ConfigPr
 
 _WANTED = {
     "bool_type": "`true` or `false`",
-    "string_type": "a text",
+    "string_type": "a string",
     "list_type": "a list",
     "dict_type": "a table",
     "model_type": "a table",
@@ -219,7 +219,7 @@ def _in_words(path: KeyPath, kind: str, found: Any, root: type[BaseModel]) -> st
     if kind == "literal_error":
         known = get_args(Mode if path[-1] == "mode" else Severity)
         if not isinstance(found, str):
-            return f"`{dotted(path)}` must be a text, one of {listed(known)}, not {kind_of(found)}"
+            return f"`{dotted(path)}` must be a string, one of {listed(known)}, not {kind_of(found)}"
         meant = did_you_mean(found, known)
         return f'`{dotted(path)}` is "{found}", but it must be one of {listed(known)}{meant}'
     return f"`{dotted(path)}` must be {_WANTED.get(kind, 'something else')}, not {kind_of(found)}"
@@ -290,7 +290,7 @@ def _contract(where: KeyPath, name: str, decided: Mapping[str, Any], registry: R
             if wanted == "boolean" and not isinstance(value, bool):
                 yield ConfigProblem(at, f"`{dotted(at)}` must be `true` or `false`, not {kind_of(value)}")
             elif wanted == "string" and not isinstance(value, str):
-                yield ConfigProblem(at, f"`{dotted(at)}` must be a text, not {kind_of(value)}")
+                yield ConfigProblem(at, f"`{dotted(at)}` must be a string, not {kind_of(value)}")
             elif wanted == "strings" and not (isinstance(value, list) and all(isinstance(item, str) for item in value)):
                 found = kind_of(value) if not isinstance(value, list) else "a list with other things in it"
                 yield ConfigProblem(at, f"`{dotted(at)}` must be a list of texts, not {found}")
