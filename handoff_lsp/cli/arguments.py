@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from handoff_lsp import __version__
 from handoff_lsp.cli import help_texts
+from handoff_lsp.cli.help_format import HelpFormatter
 from handoff_lsp.cli.hooks.agents import NAMES as AGENTS
 from handoff_lsp.cli.usage import LOG_LEVELS, SEVERITIES, UsageError, did_you_mean
 
@@ -20,7 +21,7 @@ class Parser(argparse.ArgumentParser):
     """A parser that raises its errors as exceptions."""
 
     def __init__(self, **settings: Any) -> None:
-        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **settings)
+        super().__init__(formatter_class=HelpFormatter, allow_abbrev=False, **settings)
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(message, self.prog.partition(" ")[2])

@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.model import Field, Route
 from handoff_lsp.contracts.names import did_you_mean
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.features.pages import contract_pages as pages
 from handoff_lsp.features.pages.markup import code, prose
 from handoff_lsp.rules.registry import all_rules
+from handoff_lsp.rules.shared.condition_words import condition_text
 
 _CHECK = re.compile(r"[^@.=/]+/.*")
 TopicKind = Literal["rule", "contract", "field", "value"]
@@ -175,8 +176,14 @@ def _contract(entry: ContractEntry, profile: str | None) -> str:
         lines.append(f"- {code(path)}{needed}" + (f" — {prose(field.about)}" if field.about else ""))
     if spec.contract.routing:
         lines += ["", "## What the orchestrator does", ""]
-    lines += [f"- {route.action} — {prose(route.reason)}" for route in spec.contract.routing]
+    lines += [f"- {_when(spec, route)}{route.action} — {prose(route.reason)}" for route in spec.contract.routing]
     return "\n".join(lines)
+
+
+def _when(spec: Spec, route: Route) -> str:
+    """The condition of a route as the beginning of its line; empty where a sentence cannot hold it."""
+    condition = condition_text(spec, route.when)
+    return f"{condition}: " if condition else ""
 
 
 def listing(registry: Registry) -> str:
