@@ -9,7 +9,7 @@ import pytest
 from handoff_lsp.cli.arguments import parsers
 
 # Lines that stay as they are: usage, examples, tables and configs.
-_KEPT = re.compile(r" {3,}|usage:|  (?:agent \\| )?handoff-lsp |  -|.*\S  +\S")
+_KEPT = re.compile(r" {3,}|usage:|  (?:agent \| )?handoff-lsp |  -|.*\S  +\S")
 
 
 @pytest.mark.parametrize("width", ["40", "80", "120"])
