@@ -21,6 +21,9 @@ class HelpFormatter(argparse.RawDescriptionHelpFormatter):
         lines = textwrap.indent(text, indent).splitlines()
         return "\n".join(line for key, group in groupby(lines, _layout) for line in _laid_out(key, [*group], width))
 
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return _wrapped(" ".join(text.split()), width, "", "")
+
 
 def _layout(line: str) -> tuple[str, str]:
     """The kind of a line, and its indentation."""
