@@ -176,3 +176,10 @@ def test_the_opening_of_a_comment() -> None:
     span, page = hovered("<!-- analyst-ha‸ndoff\nslug: a\nissue_type: bug\n-->\n")
     assert span == "<!-- analyst-handoff"
     assert page.startswith("**Analyst handoff**")
+
+
+def test_an_entry_of_a_map_has_the_page_of_the_map() -> None:
+    block = "AGENT_RESULT: analyst\nSTATUS: success\nARTIFACT_PATHS:\n  - SP‸EC.md: docs/SPEC.md\nNEXT: done\n"
+    span, page = hovered(f"# Analysis\n\n```\n{block}```\n")
+    assert span == "SPEC.md"
+    assert page.startswith("**`ARTIFACT_PATHS`** · names with values\n\nThe files written or read")

@@ -188,7 +188,9 @@ def _value(field: Field, data: object) -> Value | None:
 
 
 def _declared(handoff: Handoff, slot: Slot) -> tuple[str, Field]:
-    """A slot's path without the numbers of items, and the contract's field there."""
+    """A slot's path without the numbers of items, and the contract's field there; for an entry of a map, the map."""
+    if slot.parent is not None and slot.parent.field.kind.holds == "pairs":
+        return _declared(handoff, slot.parent)
     path = ".".join(part.partition("[")[0] + ("[]" if "[" in part else "") for part in slot.path.split("."))
     field = pages.field_at(handoff.spec, path) or slot.field
     if slot.is_section_item and not field.about:
