@@ -31,11 +31,13 @@ class Place(NamedTuple):
 
 
 def place(repo: str, path: str, line: int, rule: str, message: str) -> Place:
-    quoted = _QUOTED.search(message)
+    # Names of fields got their marks later than the judged messages.
+    quoted = _QUOTED.search(_FIELD.sub(r"\1", message))
     return Place(repo, path, line, rule, quoted[1] if quoted is not None else "")
 
 
 _QUOTED = re.compile("`([^`]*)`")
+_FIELD = re.compile("`([^`]*)`(?= is `| counts | lists )")
 
 
 # The debatable findings that are still reported, each with a sentence.

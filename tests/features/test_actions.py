@@ -276,7 +276,7 @@ class TestOffered:
     def test_removing_content_is_not_preferred(self) -> None:
         text = markdown().replace("## Status reason\n", "## Status reason\n\nIt broke‸.\n")
         _, found = offered(text)
-        empty = next(action for action in found if action.title == "Empty `Status reason`")
+        empty = next(action for action in found if action.title == "Clear `Status reason`")
         assert not empty.preferred
         assert not empty.safe
 

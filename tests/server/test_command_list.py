@@ -83,6 +83,7 @@ def test_a_handoff_in_the_list(folder: Path) -> None:
                 ),
                 "errors": 0,
                 "warnings": 0,
+                "unfilled": 0,
             }
         ]
 
