@@ -98,7 +98,7 @@ def isolated(text: str) -> str:
 
 
 def status_words(handoff: Handoff) -> str:
-    """The status for a list: its value, with the field's title unless that is "Status"; else why there is none."""
+    """The status for a list: its value, with the field's title unless that is "Status"; without one, the reason."""
     status, slot = status_of(handoff), handoff.status
     if not handoff.readable:
         return unread_words(handoff)

@@ -12,7 +12,7 @@ export interface Routed {
   /** The status for people, such as `blocked`, `Artifacts: 8 items` or `no valid Status`. */
   readonly statusText: string;
   readonly routing: { readonly action: Action; readonly brief: string; readonly reason: string } | null;
-  /** The decision on one line, or why there is none. */
+  /** The decision on one line, or the reason for its absence. */
   readonly line: string;
   /** The decision with its full reason. */
   readonly markdown: string;
