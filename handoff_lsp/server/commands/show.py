@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -37,8 +38,9 @@ async def show_routing(server: HandoffServer, arguments: Arguments) -> list[dict
     lines: list[str] = []
     for request in documents(server, arguments):
         handoffs = _handoffs(request, position)
+        left = Counter(id(finding.handoff) for finding in unfilled(request.analysis))
         for handoff in handoffs:
-            decisions.append(_decision(request, handoff))
+            decisions.append({**_decision(request, handoff), "unfilled": left[id(handoff)]})
             line = request.source.lines.line_of(handoff.span.start) + 1
             where = f"{request.name}:{line}: " if not named else f"Line {line}: " if len(handoffs) > 1 else ""
             route = decision(handoff)
@@ -83,7 +85,6 @@ def _decision(request: Request, handoff: Handoff) -> dict[str, Any]:
         "line": decision_words(handoff),
         "markdown": decision_page(handoff),
         "places": places,
-        "unfilled": sum(finding.handoff is handoff for finding in unfilled(request.analysis)),
     }
 
 
