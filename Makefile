@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 VSCODE := editors/vscode
 NODE_MODULES := $(VSCODE)/node_modules/.package-lock.json
 
-.PHONY: try test quick lint format types imports generate generated check vsix editors screenshots bench fuzz versions clean
+.PHONY: try test quick lint format types imports generate generated check vsix editors docs screenshots bench fuzz versions clean
 
 # Installs handoff-lsp from this clone and checks the example handoffs. Exit code 1 means "findings", which there are.
 try: $(VENV)/.run
@@ -54,6 +54,11 @@ vsix: $(VENV)/.run $(NODE_MODULES)
 editors: $(VENV)/.editors
 	bash .ci/editors
 
+# The site of docs/: build/site, with every warning as an error and every link checked. No network.
+docs: $(VENV)/.docs
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --nitpicky --conf-dir docs/site --builder dirhtml docs build/site
+	$(BIN)/python scripts/site_links.py build/site
+
 # Makes the README's pictures anew: docs/images/vscode*.png, from VS Code itself.
 screenshots: editors
 	HANDOFF_LSP_IMAGES=docs/images $(BIN)/python -m pytest tests/editors/vscode/test_pictures.py
@@ -84,6 +89,10 @@ $(VENV)/.dev: $(VENV)/.run requirements/dev.txt
 
 $(VENV)/.editors: $(VENV)/.dev requirements/editors.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/editors.txt
+	touch $@
+
+$(VENV)/.docs: $(VENV)/.dev requirements/docs.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/docs.txt
 	touch $@
 
 $(NODE_MODULES): $(VSCODE)/package-lock.json
