@@ -18,8 +18,9 @@ from markdown_it import MarkdownIt
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from handoff_lsp.rules.pages import REPOSITORY  # noqa: E402
-from seeds import anchor_of  # noqa: E402
+from seeds import anchor_of
+
+from handoff_lsp.rules.pages import REPOSITORY
 
 _FILES = (f"{REPOSITORY}/blob/main/", f"{REPOSITORY}/tree/main/")
 _HERE = "site:///"  # the address of the folder, for urljoin
