@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 VSCODE := editors/vscode
 NODE_MODULES := $(VSCODE)/node_modules/.package-lock.json
 
-.PHONY: try test quick lint format types imports generate generated check vsix editors docs screenshots bench fuzz versions clean
+.PHONY: try test quick lint format types imports generate generated check dist vsix editors docs screenshots bench fuzz versions clean
 
 # Installs handoff-lsp from this clone and checks the example handoffs. Exit code 1 means "findings", which there are.
 try: $(VENV)/.run
@@ -44,6 +44,11 @@ generated: $(VENV)/.dev
 	$(BIN)/python scripts/generate.py --check
 
 check: lint types imports generated test
+
+# What the package index gets: an sdist and a wheel in dist/.
+dist: $(VENV)/.dev
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation
 
 # The VS Code extension: editors/vscode/dist/handoff-lsp.vsix, for `code --install-extension`. It brings this server along.
 vsix: $(VENV)/.run $(NODE_MODULES)
