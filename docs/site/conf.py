@@ -6,6 +6,7 @@ Sphinx with MyST, since MyST reads Markdown with markdown-it-py as we do, and si
 from __future__ import annotations
 
 import re
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -89,7 +90,16 @@ def _outward(app: Sphinx, name: str, source: list[str]) -> None:
     source[0] = _LINK.sub(link, source[0])
 
 
+def _schemas(app: Sphinx, error: Exception | None) -> None:
+    """Put the schemas beside the pages, each at the address that editors ask for."""
+    folder = Path(app.outdir) / "schemas"
+    folder.mkdir(exist_ok=True)
+    for path in (ROOT / "schemas").glob("*.schema.json"):
+        shutil.copy(path, folder)
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("source-read", _sidebar)
     app.connect("source-read", _outward)
+    app.connect("build-finished", _schemas)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
