@@ -23,7 +23,7 @@ from seeds import anchor_of
 from handoff_lsp.rules.pages import REPOSITORY
 
 _FILES = (f"{REPOSITORY}/blob/main/", f"{REPOSITORY}/tree/main/")
-_HERE = "site:///"  # the address of the folder, for urljoin
+_HERE = "http://site.invalid/"  # the address of the folder, for urljoin
 
 
 class Page(HTMLParser):
@@ -73,7 +73,7 @@ def _leads_somewhere(site: Path, name: str, link: str) -> bool:
         file = ROOT / unquote(target)
         return file.exists() and (not heading or file.suffix != ".md" or unquote(heading) in _headings(file))
     address = urlsplit(urljoin(_HERE + name, link))
-    if address.scheme != "site":
+    if address.netloc != urlsplit(_HERE).netloc:
         return True
     page = site / unquote(address.path).lstrip("/")
     page = page / "index.html" if page.is_dir() else page
