@@ -33,7 +33,8 @@ _DROPPED = {
 }
 _INDEX = "GIT_INDEX_FILE"
 # Compares two trees, not files: `git diff` of files writes the index, in spite of GIT_OPTIONAL_LOCKS.
-_STAGED = ("diff", "--cached", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative")
+_SHAPE = ("--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative")
+_STAGED = ("diff", "--cached", *_SHAPE)
 _STATUS = ("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all")
 _NO_SUBMODULES = "--ignore-submodules=all"
 _USAGE = 129  # exit code of git for an option that it does not have
@@ -161,6 +162,34 @@ def commits(folder: Path, head: str, without: str | None = None) -> list[Commit]
     parts = done.stdout.decode("utf-8", "replace").removesuffix("\0").split("\0")
     rows = zip(parts[::3], parts[1::3], parts[2::3], strict=False)
     return [Commit(name, int(time) if time.isdecimal() else 0, subject) for name, time, subject in rows]
+
+
+def files_of(folder: Path, head: str, without: str | None = None) -> list[str]:
+    """The files that the commits of `commits` changed, by their paths from the root, the last changed first.
+
+    Raises GitError.
+    """
+    names = (head, f"^{without}") if without else (head,)
+    most = f"--max-count={MAX_COMMITS}"
+    done = _run(folder, "log", "--no-show-signature", "--format=", *_SHAPE, _NO_SUBMODULES, most, *names, "--")
+    return list(dict.fromkeys(name for name in os.fsdecode(done.stdout).split("\0") if name))
+
+
+def is_merged(folder: Path, head: str, base: str) -> bool:
+    """Whether ``base`` has all that the commits of ``head`` changed, perhaps as one commit of another hash.
+
+    Both are hashes. Raises GitError.
+    """
+    start = merge_base(folder, head, base)
+    if start is None or start == head:
+        return start == head
+    changed, differs = (set(_names_between(folder, one, other)) for one, other in ((start, head), (head, base)))
+    return not changed & differs
+
+
+def _names_between(folder: Path, one: str, other: str) -> list[str]:
+    done = _run(folder, "diff", *_SHAPE, _NO_SUBMODULES, one, other, "--")
+    return [name for name in os.fsdecode(done.stdout).split("\0") if name]
 
 
 def _worktrees(lines: Sequence[str]) -> Iterator[Worktree]:
