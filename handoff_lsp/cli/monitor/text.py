@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -33,6 +34,11 @@ def lines_of(rows: Sequence[Row], here: Path, width: int) -> list[str]:
     """The table, the details and the summary, in lines of at most ``width`` cells."""
     width = max(width, _NARROWEST)
     texts = [[head.upper() for head, _ in _COLUMNS], *(_texts_of(row) for row in rows)]
+    if _is_too_wide(texts, width):  # the details have the numbers by prefix
+        texts = [
+            texts[0],
+            *([*line[:-1], str(len(row.branch.own) or "-")] for line, row in zip(texts[1:], rows, strict=True)),
+        ]
     widths = _widths(texts, width)
     lines = [_line(line, widths) for line in texts]
     for row in rows:
@@ -41,7 +47,7 @@ def lines_of(rows: Sequence[Row], here: Path, width: int) -> list[str]:
             lines += ["", *_head(row, here, width)]
             for name, text in details:
                 lines += _detail(name, text, width)
-    return [*lines, "", *textwrap.wrap(summary_of(rows), width)]
+    return [*lines, "", *_filled(summary_of(rows), width)]
 
 
 def _texts_of(row: Row) -> list[str]:
@@ -50,9 +56,17 @@ def _texts_of(row: Row) -> list[str]:
     return [printable(text) for text in (*texts, ago(row.age), commits_of(row.branch))]
 
 
+def _is_too_wide(lines: Sequence[Sequence[str]], width: int) -> bool:
+    return sum(_content(lines)) + _GAP * (len(_COLUMNS) - 1) > width
+
+
+def _content(lines: Sequence[Sequence[str]]) -> list[int]:
+    return [max(cells(line[index]) for line in lines) for index in range(len(_COLUMNS))]
+
+
 def _widths(lines: Sequence[Sequence[str]], width: int) -> list[int]:
     """The width of each column: as wide as its content if all fit, else the widest are cut first."""
-    wanted = [max(min(cells(line[index]), width) for line in lines) for index in range(len(_COLUMNS))]
+    wanted = [min(content, width) for content in _content(lines)]
     least = [min(narrow, want) for (_, narrow), want in zip(_COLUMNS, wanted, strict=True)]
     room = width - _GAP * (len(_COLUMNS) - 1)
     while sum(wanted) > room and wanted != least:
@@ -70,11 +84,27 @@ def _line(texts: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _head(row: Row, here: Path, width: int) -> Iterator[str]:
-    path = row.worktree.path
-    shown = path.relative_to(here).as_posix() if path.is_relative_to(here) else str(path)
+    shown = min((str(row.worktree.path), _relative(row.worktree.path, here)), key=len)
     parts = [row.agent, *([place_of(row)] if place_of(row) != row.agent else []), shown]
     for index, line in enumerate(_wrapped(printable(" · ".join(parts)), width - 2)):
         yield f"{'  ' if index else ''}{line}"
+
+
+def _relative(path: Path, here: Path) -> str:
+    try:
+        return os.path.relpath(path, here)
+    except ValueError:  # on another drive
+        return str(path)
+
+
+def _filled(parts: Sequence[str], width: int) -> list[str]:
+    """Parts of a sentence in lines that break only between them."""
+    lines = [""]
+    for part in parts:
+        if lines[-1] and len(lines[-1]) + 1 + len(part) > width:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {part}".lstrip()
+    return lines
 
 
 def _detail(name: str, text: str, width: int) -> list[str]:
