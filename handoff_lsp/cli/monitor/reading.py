@@ -99,8 +99,10 @@ class Reader:
 
     def _states(self, root: Path) -> list[Contract]:
         """The contracts for a work tree that describe the state of an agent."""
-        known = self._resolver.registry(root / "_")
-        return [entry.contract for entry in known if entry.contract.overview.state is not None]
+        place = root / "_"
+        disabled = self._resolver.options(place).disabled
+        known = (entry.contract for entry in self._resolver.registry(place) if entry.name not in disabled)
+        return [contract for contract in known if contract.overview.state is not None]
 
     def _status(self, root: Path, unread: list[str]) -> tuple[Status | None, str]:
         """The status file of the agent that is the newest, or why there is none."""
