@@ -45,7 +45,7 @@ generated: $(VENV)/.dev
 
 check: lint types imports generated test
 
-# What the package index gets: an sdist and a wheel in dist/.
+# The files for the package index: an sdist and a wheel in dist/.
 dist: $(VENV)/.dev
 	rm -rf dist
 	$(BIN)/python -m build --no-isolation

@@ -1,4 +1,4 @@
-"""What the release workflow asks of a tag: `python scripts/release.py check v1.2.3` and `… notes v1.2.3`.
+"""Checks a tag for the release workflow: `python scripts/release.py check v1.2.3` and `… notes v1.2.3`.
 
 `check` fails unless every file that names the version names the tag's, and the changelog has a section for it. `notes`
 prints that section, for the release's page.
@@ -38,7 +38,7 @@ def versions(root: Path = ROOT) -> dict[str, str]:
 
 
 def notes(version: str, changelog: str) -> str:
-    """The section of a version in a changelog, without its heading; empty where there is none."""
+    """The section of a version in a changelog, without its heading; empty if it has none."""
     parts = _HEADING.split(changelog)
     return next((text.strip() for name, text in zip(parts[1::2], parts[2::2], strict=True) if name == version), "")
 

@@ -93,9 +93,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
-    """In CI nothing may be absent: a skip is a failure there."""
+    """In CI nothing may be absent: a skip is a failure there. Real files are, where $HANDOFF_LSP_NO_SHARED says so."""
     outcome: Any = yield
     report = outcome.get_result()
+    if os.environ.get("HANDOFF_LSP_NO_SHARED") and "is not beside this clone" in str(report.longrepr):
+        return
     if report.skipped and os.environ.get("HANDOFF_LSP_NO_SKIPS") and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
         report.longrepr = f"skipped, but HANDOFF_LSP_NO_SKIPS is set: {report.longrepr}"

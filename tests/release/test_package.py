@@ -49,7 +49,7 @@ def test_every_link_and_picture_of_the_description_is_a_whole_address(dist: Path
     assert [path for path in paths if not (ROOT / path.partition("#")[0]).exists()] == []
 
 
-def test_who_reads_the_description_there_installs_from_there(dist: Path) -> None:
+def test_readers_of_the_index_install_from_it(dist: Path) -> None:
     description = metadata(dist).get_payload(decode=True)
     assert isinstance(description, bytes)
     assert b"`pip install handoff-lsp`, or `uvx handoff-lsp`" in description
