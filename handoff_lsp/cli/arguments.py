@@ -53,6 +53,7 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     )
     check.add_argument("--examples", action="store_true", help="also check examples in documents about a format")
     check.add_argument("--stdin-filename", metavar="NAME", help="file name for standard input")
+    _selection(check)
     check.add_argument(
         "--color",
         type=_one_of("auto", "always", "never"),
@@ -77,6 +78,7 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     )
     parse.add_argument("--examples", action="store_true", help="also show examples in documents about a format")
     parse.add_argument("--stdin-filename", metavar="NAME", help="file name for standard input")
+    _settings(parse)
 
     new = commands.add_parser(
         "new", help="write a new handoff", description=help_texts.NEW_ABOUT, epilog=help_texts.NEW_MORE
@@ -213,6 +215,45 @@ def _monitor(commands: Any) -> Parser:
         "--config", type=Path, metavar="FILE", help="config file for all work trees, instead of the nearest one"
     )
     return monitor
+
+
+def _selection(check: Parser) -> None:
+    """The options of `check` that select rules and files."""
+    check.add_argument(
+        "--select", action="append", default=[], metavar="RULE[,…]", help="show only findings of these rules"
+    )
+    check.add_argument(
+        "--ignore", action="append", default=[], metavar="RULE[,…]", help="show no findings of these rules"
+    )
+    _settings(check)
+    check.add_argument("--statistics", action="store_true", help="print the number of findings of each rule instead")
+    check.add_argument(
+        "--changed",
+        nargs="?",
+        const="",
+        metavar="BASE",
+        help="check only files that git says changed since the last commit, or since the branch left BASE",
+    )
+    check.add_argument("--staged", action="store_true", help="check only files staged in git, as they are staged")
+
+
+def _settings(parser: Parser) -> None:
+    """The options that go before the config."""
+    parser.add_argument(
+        "--severity",
+        action="append",
+        default=[],
+        metavar="RULE=LEVEL",
+        help="severity of a rule: error, warning, information, hint or off; may be repeated",
+    )
+    parser.add_argument(
+        "--exclude", action="append", default=[], metavar="GLOB", help="ignore these files, instead of the config's"
+    )
+    parser.add_argument(
+        "--extend-exclude", action="append", default=[], metavar="GLOB", help="ignore these files, too"
+    )
+    parser.add_argument("--force-exclude", action="store_true", help="also ignore named files")
+    parser.add_argument("--isolated", action="store_true", help="read no config")
 
 
 def _contract(commands: Any) -> dict[str, Parser]:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 
+from handoff_lsp.cli.checking.selection import selection_of
 from handoff_lsp.cli.output.format import FORMATS, Document, Format, Look
 from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.run import run_with
@@ -22,12 +23,13 @@ _NARROWEST = 20
 def check(arguments: argparse.Namespace) -> int:
     """Run the command. Returns the exit code."""
     run, output = run_with(arguments), _output(arguments)
+    selection = selection_of(arguments, run.resolver)
     fixes = FORMATS[arguments.output_format].fixes
     if run.config_of_arguments_is_usable(arguments):
         for target in run.targets(arguments.paths or ["."], arguments.stdin_filename):
             analysis = run.analyze(target)
             if analysis is not None:
-                report = report_of(analysis, run.shown(target), fixes=fixes)
+                report = selection.applied(report_of(analysis, run.shown(target), fixes=fixes))
                 run.summary.add(report, named=target.named)
                 output.document(Document(report, named=target.named, read=partial(str, analysis.source.text)))
                 # `--fix` goes here: the file must still hold the text that was read when it is written.

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import NOWHERE
+from handoff_lsp.cli.checking.selection import check_severities, given_of
 from handoff_lsp.cli.output.summary import Failed, Skipped, Summary
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import UsageError
@@ -41,9 +42,11 @@ class Input(NamedTuple):
 
 
 def run_with(arguments: argparse.Namespace) -> Run:
-    """A run with the config of the arguments. Raises UsageError for a name of standard input where none is read."""
+    """A run with the config of the arguments. Raises UsageError for arguments that do not fit together."""
     check_stdin_filename(arguments)
-    return Run(Resolver(explicit=arguments.config, examples=arguments.examples))
+    resolver = Resolver(explicit=arguments.config, examples=arguments.examples, given=given_of(arguments))
+    check_severities(arguments, resolver)
+    return Run(resolver, force_exclude=arguments.force_exclude)
 
 
 def check_stdin_filename(arguments: argparse.Namespace) -> None:
@@ -55,9 +58,10 @@ def check_stdin_filename(arguments: argparse.Namespace) -> None:
 class Run:
     """One run over files. ``summary`` has its failures, its skipped files and the problems of its configs so far."""
 
-    def __init__(self, resolver: Resolver) -> None:
+    def __init__(self, resolver: Resolver, *, force_exclude: bool = False) -> None:
         self.summary = Summary()
         self.resolver = resolver
+        self._force_exclude = force_exclude
         self._files = Files(resolver)
         self._here = os.getcwd()
         self._reported: set[ConfigError] = set()

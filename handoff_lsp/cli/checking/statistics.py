@@ -31,7 +31,7 @@ class RuleCount(NamedTuple):
 
     rule: str
     severity: str
-    count: int
+    number: int
     safe: int
     unsafe: int
 
@@ -54,17 +54,17 @@ def top_rules(counts: Counter[Kind], most: int | None = None) -> list[RuleCount]
         )
         for rule, severity in pairs
     ]
-    found.sort(key=lambda row: (-row.count, SEVERITIES.index(row.severity), row.rule))
+    found.sort(key=lambda row: (-row.number, SEVERITIES.index(row.severity), row.rule))
     return found[:most]
 
 
 def rule_lines(rows: list[RuleCount]) -> list[str]:
     """Rules with their counts as lines of text."""
-    number = max((len(f"{row.count:,}") for row in rows), default=0)
+    number = max((len(f"{row.number:,}") for row in rows), default=0)
     severity = max((len(translated(SEVERITY_NOUNS[row.severity])) for row in rows), default=0)
     rule = max((len(row.rule) for row in rows), default=0)
     return [
-        f"{row.count:>{number},}  {translated(SEVERITY_NOUNS[row.severity]):<{severity}}  {row.rule:<{rule}}  "
+        f"{row.number:>{number},}  {translated(SEVERITY_NOUNS[row.severity]):<{severity}}  {row.rule:<{rule}}  "
         f"{_fixes(row)}".rstrip()
         for row in rows
     ]
@@ -125,4 +125,4 @@ class Json:
 
 
 def _row(row: RuleCount) -> dict[str, Any]:
-    return {"rule": row.rule, "severity": row.severity, "count": row.count, "fixable": row.safe, "unsafe": row.unsafe}
+    return {"rule": row.rule, "severity": row.severity, "count": row.number, "fixable": row.safe, "unsafe": row.unsafe}
