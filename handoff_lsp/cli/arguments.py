@@ -249,9 +249,7 @@ def _settings(parser: Parser) -> None:
     parser.add_argument(
         "--exclude", action="append", default=[], metavar="GLOB", help="ignore these files, instead of the config's"
     )
-    parser.add_argument(
-        "--extend-exclude", action="append", default=[], metavar="GLOB", help="ignore these files, too"
-    )
+    parser.add_argument("--extend-exclude", action="append", default=[], metavar="GLOB", help="ignore these files, too")
     parser.add_argument("--force-exclude", action="store_true", help="also ignore named files")
     parser.add_argument("--isolated", action="store_true", help="read no config")
 

@@ -6,6 +6,7 @@ import argparse
 import codecs
 import gc
 import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -30,6 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _drop_stdout()
         return FAILED
     except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one would only cut off the output
         return INTERRUPTED
 
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from handoff_lsp import __version__
-from handoff_lsp.cli.output.format import Document, Look
+from handoff_lsp.cli.output.format import Document, Format, Look
 from handoff_lsp.cli.output.json import array, because, summary_data
 from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.output.text import SEVERITY_NOUNS, summary_lines
 from handoff_lsp.cli.output.utf8 import tell_skipped
-from handoff_lsp.cli.usage import SEVERITIES
+from handoff_lsp.cli.usage import SEVERITIES, UsageError
 from handoff_lsp.language import say, translated
 from handoff_lsp.reports.data import json_line
 from handoff_lsp.reports.report import Finding
@@ -34,6 +34,13 @@ class RuleCount(NamedTuple):
     number: int
     safe: int
     unsafe: int
+
+
+def counts_format(name: str) -> type[Format]:
+    """The class of an output format with counts in place of findings. Raises UsageError for one without."""
+    if name not in ("text", "json"):
+        raise UsageError("`--statistics` needs `--output-format text` or `json`", "check")
+    return Text if name == "text" else Json
 
 
 def kinds(findings: Iterable[Finding]) -> Counter[Kind]:

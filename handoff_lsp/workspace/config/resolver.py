@@ -245,9 +245,7 @@ class Origin(NamedTuple):
     path: Path | None
 
 
-def _options(
-    config: Config, matching: tuple[int, ...], given: Mapping[str, Severity], examples: bool
-) -> Options:
+def _options(config: Config, matching: tuple[int, ...], given: Mapping[str, Severity], examples: bool) -> Options:
     severities = dict(config.rules)
     contract: str | None = None
     mode: str | None = None

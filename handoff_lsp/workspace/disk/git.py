@@ -35,7 +35,17 @@ _INDEX = "GIT_INDEX_FILE"
 # Compares two trees, not files: `git diff` of files writes the index, in spite of GIT_OPTIONAL_LOCKS.
 _SHAPE = ("--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative")
 _STAGED = ("diff", "--cached", *_SHAPE)
-_RAW = ("diff", "--cached", "--raw", "--no-abbrev", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative")
+_RAW = (
+    "diff",
+    "--cached",
+    "--raw",
+    "--no-abbrev",
+    "-z",
+    "--no-renames",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-relative",
+)
 _STATUS = ("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all")
 _NO_SUBMODULES = "--ignore-submodules=all"
 _USAGE = 129  # exit code of git for an option that it does not have
