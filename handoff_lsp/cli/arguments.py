@@ -14,6 +14,7 @@ from handoff_lsp.cli.hooks.agents import NAMES as AGENTS
 from handoff_lsp.cli.usage import LOG_LEVELS, SEVERITIES, UsageError, did_you_mean
 
 # The forms of a contract that `contract new` writes.
+SHELLS = ("bash", "zsh", "fish", "tcsh", "powershell")
 _FORMS = ("document", "section", "run", "fence", "file")
 
 
@@ -158,6 +159,14 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     )
     hook.add_argument("--config", type=Path, metavar="FILE", help="config file, instead of the nearest one")
 
+    completion = commands.add_parser(
+        "completion",
+        help="print a script that completes the command in a shell",
+        description=help_texts.COMPLETION_ABOUT,
+        epilog=help_texts.COMPLETION_MORE,
+    )
+    completion.add_argument("shell", type=_one_of(*SHELLS), metavar="SHELL", help=f"one of {', '.join(SHELLS)}")
+
     server = commands.add_parser("server", help="run the language server", description=help_texts.SERVER_ABOUT)
     server.add_argument("--stdio", action="store_true", help="use standard input and output (default)")
     server.add_argument("--tcp", action="store_true", help="listen on a port instead, for debugging")
@@ -174,8 +183,7 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     for each in (check, parse, explain, doctor, hook):
         each.add_argument("--lang", type=_language, metavar="LANG", help=help_texts.LANG)
     server.add_argument("--lang", type=_language, metavar="LANG", help="en or ja (default: the editor's language)")
-    known = {"check": check, "parse": parse, "new": new, "explain": explain, "doctor": doctor, "monitor": monitor}
-    return parser, {**known, "hook": hook, "server": server, **contract}
+    return parser, {**commands.choices, **contract}
 
 
 def _monitor(commands: Any) -> Parser:
@@ -410,6 +418,7 @@ def _one_of(*known: str) -> Callable[[str], str]:
             raise argparse.ArgumentTypeError(f"unknown value `{given}`{meant}")
         return given
 
+    read.known = known  # type: ignore[attr-defined]  # for completion in a shell
     return read
 
 

@@ -107,6 +107,12 @@ def _monitor(arguments: argparse.Namespace) -> int:
     return monitor(arguments)
 
 
+def _completion(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.completion import completion
+
+    return completion(arguments)
+
+
 def _server(arguments: argparse.Namespace) -> int:
     from handoff_lsp.cli.server import serve
 
@@ -122,6 +128,7 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "monitor": _monitor,
     "contract": _contract,
     "hook": _hook,
+    "completion": _completion,
     "server": _server,
 }
 
