@@ -79,7 +79,8 @@ class Output:
                 start = related.range.start
                 lead = f"{indent}= {printable(related.path)}:{start.line}:{start.column}: "
                 yield from (self._paint(each, _DIM) for each in self._lines(lead, related.message, f"{indent}  "))
-        for label, text in ((say("note"), finding.note), (say("help"), finding.help)):
+        way_out = say("unsafe fix") if finding.fixable == "unsafe" else say("help")
+        for label, text in ((say("note"), finding.note), (way_out, finding.help)):
             if text:
                 first, *more = self._lines(f"{indent}= {label}: ", text, f"{indent}  ")
                 yield from (first.replace(label, self._paint(label, _BOLD), 1), *more)
