@@ -614,3 +614,40 @@ def test_watching_into_a_pipe_prints_one_picture_after_another(agent: Agent, sho
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=30)
     assert lines == ["main", "a-1"] * 2 and process.returncode == 130 and errors == b""
+
+
+# The page
+
+
+def test_the_page_shows_the_output(
+    agent: Agent, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent("auth-a1b2", "wip: add middleware skeleton", "checkpoint: middleware + tests passing")
+    agent(
+        "billing-c3d4",
+        "wip: invoices",
+        status="blocked",
+        task="Invoices as PDF",
+        progress="1/3: Reading the API",
+        blockers=["The staging key is missing"],
+        updated_at=ago(200),
+    )
+    agent(
+        "search-e5f6",
+        "wip: index",
+        "checkpoint: index",
+        "complete: search",
+        status="completed",
+        task="Full-text search",
+        progress="3/3: Done",
+        success_criteria=PASSED,
+        updated_at=ago(31),
+    )
+    agent("mail-g7h8", task="Mail in two languages", progress="1/2: Templates", updated_at=ago(95))
+    monkeypatch.setenv("COLUMNS", "90")
+    assert main(["monitor"]) == 0
+    page = (ROOT / "docs/command-line.md").read_text(encoding="utf-8")
+    shown = re.search(r"^\$ cd shop && handoff-lsp monitor\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert shown is not None
+    expected, found = (re.sub(r"\b[0-9a-f]{7}\b", "HASH", text) for text in (shown[1], capfd.readouterr().out))
+    assert found == expected
