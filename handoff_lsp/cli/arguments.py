@@ -14,6 +14,7 @@ from handoff_lsp.cli.hooks.agents import NAMES as AGENTS
 from handoff_lsp.cli.usage import LOG_LEVELS, SEVERITIES, UsageError, did_you_mean
 
 # The forms of a contract that `contract new` writes.
+SHELLS = ("bash", "zsh", "fish", "tcsh", "powershell")
 _FORMS = ("document", "section", "run", "fence", "file")
 
 
@@ -53,6 +54,7 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     )
     check.add_argument("--examples", action="store_true", help="also check examples in documents about a format")
     check.add_argument("--stdin-filename", metavar="NAME", help="file name for standard input")
+    _selection(check)
     check.add_argument(
         "--color",
         type=_one_of("auto", "always", "never"),
@@ -77,6 +79,7 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     )
     parse.add_argument("--examples", action="store_true", help="also show examples in documents about a format")
     parse.add_argument("--stdin-filename", metavar="NAME", help="file name for standard input")
+    _settings(parse)
 
     new = commands.add_parser(
         "new", help="write a new handoff", description=help_texts.NEW_ABOUT, epilog=help_texts.NEW_MORE
@@ -156,6 +159,14 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     )
     hook.add_argument("--config", type=Path, metavar="FILE", help="config file, instead of the nearest one")
 
+    completion = commands.add_parser(
+        "completion",
+        help="print a script that completes the command in a shell",
+        description=help_texts.COMPLETION_ABOUT,
+        epilog=help_texts.COMPLETION_MORE,
+    )
+    completion.add_argument("shell", type=_one_of(*SHELLS), metavar="SHELL", help=f"one of {', '.join(SHELLS)}")
+
     server = commands.add_parser("server", help="run the language server", description=help_texts.SERVER_ABOUT)
     server.add_argument("--stdio", action="store_true", help="use standard input and output (default)")
     server.add_argument("--tcp", action="store_true", help="listen on a port instead, for debugging")
@@ -172,8 +183,7 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     for each in (check, parse, explain, doctor, hook):
         each.add_argument("--lang", type=_language, metavar="LANG", help=help_texts.LANG)
     server.add_argument("--lang", type=_language, metavar="LANG", help="en or ja (default: the editor's language)")
-    known = {"check": check, "parse": parse, "new": new, "explain": explain, "doctor": doctor, "monitor": monitor}
-    return parser, {**known, "hook": hook, "server": server, **contract}
+    return parser, {**commands.choices, **contract}
 
 
 def _monitor(commands: Any) -> Parser:
@@ -213,6 +223,43 @@ def _monitor(commands: Any) -> Parser:
         "--config", type=Path, metavar="FILE", help="config file for all work trees, instead of the nearest one"
     )
     return monitor
+
+
+def _selection(check: Parser) -> None:
+    """The options of `check` that select rules and files."""
+    check.add_argument(
+        "--select", action="append", default=[], metavar="RULE[,…]", help="show only findings of these rules"
+    )
+    check.add_argument(
+        "--ignore", action="append", default=[], metavar="RULE[,…]", help="show no findings of these rules"
+    )
+    _settings(check)
+    check.add_argument("--statistics", action="store_true", help="print the number of findings of each rule instead")
+    check.add_argument(
+        "--changed",
+        nargs="?",
+        const="",
+        metavar="BASE",
+        help="check only files that git says changed since the last commit, or since the branch left BASE",
+    )
+    check.add_argument("--staged", action="store_true", help="check only files staged in git, as they are staged")
+
+
+def _settings(parser: Parser) -> None:
+    """The options that go before the config."""
+    parser.add_argument(
+        "--severity",
+        action="append",
+        default=[],
+        metavar="RULE=LEVEL",
+        help="severity of a rule: error, warning, information, hint or off; may be repeated",
+    )
+    parser.add_argument(
+        "--exclude", action="append", default=[], metavar="GLOB", help="ignore these files, instead of the config's"
+    )
+    parser.add_argument("--extend-exclude", action="append", default=[], metavar="GLOB", help="ignore these files, too")
+    parser.add_argument("--force-exclude", action="store_true", help="also ignore named files")
+    parser.add_argument("--isolated", action="store_true", help="read no config")
 
 
 def _contract(commands: Any) -> dict[str, Parser]:
@@ -371,6 +418,7 @@ def _one_of(*known: str) -> Callable[[str], str]:
             raise argparse.ArgumentTypeError(f"unknown value `{given}`{meant}")
         return given
 
+    read.known = known  # type: ignore[attr-defined]  # for completion in a shell
     return read
 
 

@@ -9,9 +9,12 @@ import sys
 from collections.abc import Callable
 from functools import partial
 
+from handoff_lsp.cli.checking.progress import Progress
+from handoff_lsp.cli.checking.selection import selection_of
+from handoff_lsp.cli.checking.statistics import counts_format
 from handoff_lsp.cli.output.format import FORMATS, Document, Format, Look
 from handoff_lsp.cli.output.utf8 import write_utf8
-from handoff_lsp.cli.run import run_with
+from handoff_lsp.cli.run import Run, run_with
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, SEVERITIES
 from handoff_lsp.reports.make import report_of
 
@@ -21,13 +24,22 @@ _NARROWEST = 20
 
 def check(arguments: argparse.Namespace) -> int:
     """Run the command. Returns the exit code."""
-    run, output = run_with(arguments), _output(arguments)
+    run = run_with(arguments)
+    try:
+        return _check(run, arguments)
+    except KeyboardInterrupt:
+        return run.progress.interrupted()
+
+
+def _check(run: Run, arguments: argparse.Namespace) -> int:
+    output = _output(arguments, run.progress)
+    selection = selection_of(arguments, run.resolver)
     fixes = FORMATS[arguments.output_format].fixes
     if run.config_of_arguments_is_usable(arguments):
         for target in run.targets(arguments.paths or ["."], arguments.stdin_filename):
             analysis = run.analyze(target)
             if analysis is not None:
-                report = report_of(analysis, run.shown(target), fixes=fixes)
+                report = selection.applied(report_of(analysis, run.shown(target), fixes=fixes))
                 run.summary.add(report, named=target.named)
                 output.document(Document(report, named=target.named, read=partial(str, analysis.source.text)))
                 # `--fix` goes here: the file must still hold the text that was read when it is written.
@@ -39,12 +51,16 @@ def check(arguments: argparse.Namespace) -> int:
     return FINDINGS if found and not arguments.exit_zero else CLEAN
 
 
-def _output(arguments: argparse.Namespace) -> Format:
+def _output(arguments: argparse.Namespace, progress: Progress) -> Format:
     # Only people need short lines: a program reads one finding from one line.
     width = max(shutil.get_terminal_size().columns, _NARROWEST) if sys.stdout.isatty() else None
     write: Callable[[str], object] = sys.stdout.write if arguments.output_format == "text" else write_utf8
+    write = progress.writing(write)
     look = Look(_colored(arguments.color), arguments.quiet, width)
-    return FORMATS[arguments.output_format].load()(write, look)
+    load = FORMATS[arguments.output_format].load
+    if arguments.statistics:
+        load = partial(counts_format, arguments.output_format)
+    return load()(write, look)
 
 
 def _colored(wanted: str) -> bool:

@@ -41,6 +41,7 @@ class Summary:
     problems: list[Finding] = field(default_factory=list)
     failed: list[Failed] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
+    only_changed: bool = False  # of the files, only those that git lists as changed or staged
     ignored: int = 0  # files and folders that a walk skipped because git ignores them
 
     @property

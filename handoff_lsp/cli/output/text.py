@@ -210,6 +210,8 @@ def summary_lines(summary: Summary) -> list[str]:
         )
     elif summary.skipped:
         lines.append(say("Nothing to check{skipped}.", skipped=skipped))
+    elif summary.only_changed and not summary.broken:
+        lines.append(say("No changed files to check."))
     elif not summary.broken:
         lines.append(say("No Markdown files found."))
     if summary.ignored and not summary.handoffs:  # a project may keep its handoffs out of git
