@@ -357,10 +357,12 @@ def test_a_detached_main_work_tree(shop: Repository, agent: Agent, rows: Rows) -
 
 def test_a_broken_work_tree_is_shown_beside_the_others(agent: Agent, rows: Rows) -> None:
     agent("a-1").write(".git", "gitdir: /nowhere\n")
+    agent("a-3", status="completed", success_criteria=PASSED).write(".git", "gitdir: /nowhere\n")
     agent("a-2", "wip: a")
     found = rows()
     assert concerns(found["a-1"]).keys() == {"unread"} and found["a-1"]["status"] == "running"
     assert found["a-2"]["commits"]["total"] == 1
+    assert concerns(found["a-3"])["unmerged"] == "completed, but its branch cannot be read"
 
 
 def test_a_link_out_of_the_work_tree_is_not_followed(agent: Agent, rows: Rows, tmp_path: Path) -> None:

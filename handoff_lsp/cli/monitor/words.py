@@ -14,9 +14,9 @@ _COMMITS = 5
 
 
 def span_of(seconds: float) -> str:
-    """A length of time in one unit, the largest of which there are two: ``95 min``, ``2 h``."""
+    """A length of time in one unit, which it has at least twice: ``95 min``, ``2 h``."""
     whole = int(seconds)
-    if whole < _MINUTE:
+    if whole < 2 * _MINUTE:
         return f"{whole} s"
     if whole < 2 * _HOUR:
         return f"{whole // _MINUTE} min"
