@@ -84,9 +84,8 @@ def config_schema() -> str:
 
 def json_schemas(data: list[dict[str, Any]]) -> dict[str, str]:
     """The JSON Schema of each contract with handoffs that are JSON files."""
-    from json_schemas import is_json_file, schema_name, schema_text
-
     from handoff_lsp.contracts.registry import ContractEntry
+    from handoff_lsp.features.schemas.editor_schema import is_json_file, schema_name, schema_text
 
     entries = [entry for entry in map(ContractEntry, data) if is_json_file(entry)]
     return {f"schemas/{schema_name(entry)}": schema_text(entry) for entry in entries}
