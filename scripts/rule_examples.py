@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import logging
 import sys
 from collections.abc import Iterator
-from contextlib import redirect_stdout
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,10 +13,12 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from case_files import Case, read_cases
 
-from handoff_lsp.cli.output.text import TextOutput
+from handoff_lsp.cli.output.format import Document, Look
+from handoff_lsp.cli.output.text import Output
 from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import MAX_LINES, Analysis, Options, analyze
+from handoff_lsp.reports.make import report_of
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.rule import Finding, Rule
 from handoff_lsp.text import Source
@@ -85,9 +85,10 @@ def _order(case: Case, rule: Rule) -> tuple[bool, bool, bool, bool, int, str]:
 def _printed(analysis: Analysis, path: str, rule: Rule) -> str:
     """The command's output for the findings of a rule."""
     kept = tuple(finding for finding in analysis.findings if finding.code == rule.code)
-    with redirect_stdout(io.StringIO()) as printed:
-        TextOutput(color=False, quiet=True).report(path, replace(analysis, findings=kept), named=False)
-    return printed.getvalue().strip("\n")
+    report = report_of(replace(analysis, findings=kept), path, fixes=False)
+    printed: list[str] = []
+    Output(printed.append, Look()).document(Document(report, named=False, read=lambda: analysis.source.text))
+    return "".join(printed).strip("\n")
 
 
 def _section(documents: list[tuple[str, str]], printed: str, config: str = "") -> str:

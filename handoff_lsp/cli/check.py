@@ -4,44 +4,34 @@ from __future__ import annotations
 
 import argparse
 import os
-import stat
+import shutil
 import sys
-import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from typing import NamedTuple
 
-from handoff_lsp.binding.handoff import NOWHERE
-from handoff_lsp.cli.output.summary import Output, Skipped, Summary
-from handoff_lsp.cli.printable import printable
-from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, SEVERITIES, UsageError
-from handoff_lsp.engine import Analysis, analyze
-from handoff_lsp.text import Source
-from handoff_lsp.workspace.config.config_file import ConfigError
-from handoff_lsp.workspace.config.resolver import Resolver
-from handoff_lsp.workspace.disk.files import MAX_BYTES, NoText, UnreadableFile, decode_text, read_text
-from handoff_lsp.workspace.disk.walking import walk
-from handoff_lsp.workspace.known_files import Files
-from handoff_lsp.workspace.surroundings import surroundings_of
+from handoff_lsp.cli.output.format import FORMATS, Document, Format, Look
+from handoff_lsp.cli.output.utf8 import write_utf8
+from handoff_lsp.cli.run import run_with
+from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, SEVERITIES
+from handoff_lsp.reports.make import report_of
 
-STDIN = "-"
-# How long to wait for a writer to open a pipe (seconds).
-_PATIENCE = 2.0
-
-
-class Input(NamedTuple):
-    """One input. ``path`` is absolute, None for an unnamed input; ``text`` is its content, if already read."""
-
-    path: Path | None
-    named: bool
-    stdin: bool = False
-    text: str | None = None
+# A narrower terminal breaks the lines itself.
+_NARROWEST = 20
 
 
 def check(arguments: argparse.Namespace) -> int:
     """Run the command. Returns the exit code."""
-    run = run_over(arguments, arguments.paths or ["."], _output(arguments))
+    run, output = run_with(arguments), _output(arguments)
+    fixes = FORMATS[arguments.output_format].fixes
+    if run.config_of_arguments_is_usable(arguments):
+        for target in run.targets(arguments.paths or ["."], arguments.stdin_filename):
+            analysis = run.analyze(target)
+            if analysis is not None:
+                report = report_of(analysis, run.shown(target), fixes=fixes)
+                run.summary.add(report, named=target.named)
+                output.document(Document(report, named=target.named, read=partial(str, analysis.source.text)))
+                # `--fix` goes here: the file must still hold the text that was read when it is written.
+    output.finish(run.summary)
     if run.summary.broken:
         return FAILED
     threshold = SEVERITIES[: SEVERITIES.index(arguments.fail_on) + 1]
@@ -49,209 +39,15 @@ def check(arguments: argparse.Namespace) -> int:
     return FINDINGS if found and not arguments.exit_zero else CLEAN
 
 
-def run_over(arguments: argparse.Namespace, paths: list[str], output: Output) -> Run:
-    """Check the files of ``paths`` as the arguments say, and pass each document to ``output``."""
-    check_stdin_filename(arguments)
-    run = Run(Resolver(explicit=arguments.config, examples=arguments.examples), output)
-    if arguments.config is None or run.config_is_usable(None):
-        for target in run.targets(paths, arguments.stdin_filename):
-            run.check(target)
-    run.finish()
-    return run
-
-
-def check_stdin_filename(arguments: argparse.Namespace) -> None:
-    """Raise UsageError for a name of standard input where that is not read."""
-    if arguments.stdin_filename is not None and STDIN not in arguments.paths:
-        raise UsageError("`--stdin-filename` needs `-` as the path", arguments.command)
-
-
-def _output(arguments: argparse.Namespace) -> Output:
-    if arguments.output_format == "json":
-        from handoff_lsp.cli.output.json import JsonOutput
-
-        return JsonOutput()
-    from handoff_lsp.cli.output.text import TextOutput
-
-    return TextOutput(color=_colored(arguments.color), quiet=arguments.quiet)
+def _output(arguments: argparse.Namespace) -> Format:
+    # Only people need short lines: a program reads one finding from one line.
+    width = max(shutil.get_terminal_size().columns, _NARROWEST) if sys.stdout.isatty() else None
+    write: Callable[[str], object] = sys.stdout.write if arguments.output_format == "text" else write_utf8
+    look = Look(_colored(arguments.color), arguments.quiet, width)
+    return FORMATS[arguments.output_format].load()(write, look)
 
 
 def _colored(wanted: str) -> bool:
     if wanted != "auto":
         return wanted == "always"
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
-class Run:
-    """One run over files, with its counts so far."""
-
-    def __init__(self, resolver: Resolver, output: Output) -> None:
-        self.summary = Summary()
-        self._resolver = resolver
-        self._files = Files(resolver)
-        self._output = output
-        self._here = os.getcwd()
-        self._reported: set[ConfigError] = set()
-
-    def targets(self, paths: list[str], stdin_filename: str | None) -> Iterator[Input]:
-        """The files of the paths, in their order, each once, however its path is spelled."""
-        seen: set[Path] = set()
-        named = {real for given in paths if given and not os.path.isdir(real := _real(given))}
-        for given in paths:
-            if given == STDIN:
-                yield Input(_absolute(stdin_filename) if stdin_filename else None, named=True, stdin=True)
-                continue
-            if not given:  # most likely a variable with nothing in it, and not the working folder
-                self.summary.failed += 1
-                self._fail("empty path")
-                continue
-            path = _absolute(given)
-            real = _real(given)  # no folder below is entered by a link
-            if not os.path.isdir(path):
-                found: Iterator[Path] = iter((path,))
-            else:
-                told = partial(self._unreadable_folder, path)
-                found = walk(path, self._resolver.excluded, told, self._resolver.is_data_file, self._ignored)
-                self.config_is_usable(path / "_")  # a broken config is reported even without any file to check
-            for file in found:
-                one = real / file.relative_to(path)
-                if one not in seen:
-                    seen.add(one)
-                    yield Input(file, named=one in named)
-
-    def check(self, target: Input) -> None:
-        """Check one document and print its findings."""
-        path = target.path
-        shown = self._shown(path) if path is not None else "<stdin>" if target.stdin else ""
-        if not self.config_is_usable(path):
-            self.summary.failed += 1
-            return
-        try:
-            text = target.text if target.text is not None else read_stdin(path) if target.stdin else _read(target)
-        except UnreadableFile as error:
-            self._unreadable(error, named=target.named or self._resolver.is_named(error.path))
-            return
-        options = self._resolver.options(path)
-        try:
-            analysis = analyze(
-                Source(text),
-                self._resolver.name(path),
-                self._resolver.registry(path),
-                options,
-                around=surroundings_of(self._files, path) or NOWHERE,
-            )
-        except Exception as error:  # noqa: BLE001  # the other files are still checked
-            self._fail(f"{shown}: internal error, please report it ({type(error).__name__}: {error})")
-            self.summary.failed += 1
-            return
-        self._count(target, analysis)
-        self._output.report(shown, analysis, named=target.named)
-        # `--fix` goes here: the file must still hold the text that was read when it is written.
-
-    def config_is_usable(self, path: Path | None) -> bool:
-        """Whether the config for a file is usable; its problems, and those of its contracts, are printed once."""
-        problems = self._resolver.problems(path)
-        for problem in problems:
-            if problem not in self._reported:
-                self._reported.add(problem)
-                line = f":{problem.line}" if problem.line is not None else ""
-                self._fail(f"{self._shown(problem.path)}{line}: {problem.message}")
-                self._output.problem(self._shown(problem.path), problem)
-        return not any(problem.rule == "invalid-config" for problem in problems)
-
-    def finish(self) -> None:
-        """Print the end of the output."""
-        self._output.finish(self.summary)
-
-    def _count(self, target: Input, analysis: Analysis) -> None:
-        summary = self.summary
-        checked = [handoff for handoff in analysis.handoffs if handoff.mode != "example" or analysis.options.examples]
-        summary.files += 1
-        summary.handoffs += len(checked)
-        summary.with_findings += bool(analysis.findings)
-        summary.counts.update(finding.severity for finding in analysis.findings)
-        if target.named and not checked and not analysis.findings:
-            summary.with_examples_only += bool(analysis.handoffs)
-            summary.without_handoff += not analysis.handoffs
-
-    def _unreadable(self, error: UnreadableFile, *, named: bool, is_folder: bool = False) -> None:
-        """Fail for a named file; a file found on a walk is most likely no handoff, and is only counted.
-
-        The output lists it if it could not be read.
-        """
-        shown = self._shown(error.path)
-        if named:
-            self.summary.failed += 1
-            self._fail(f"{shown}: {error.reason}")
-            return
-        self.summary.skipped.append(Skipped(shown, error.brief, is_folder))
-        if not isinstance(error, NoText):
-            self._say("warning", f"{shown}: {error.reason}")
-
-    def _unreadable_folder(self, walked: Path, error: UnreadableFile) -> None:
-        self._unreadable(error, named=error.path == walked, is_folder=True)
-
-    def _ignored(self, _path: Path) -> None:
-        self.summary.ignored += 1
-
-    def _fail(self, message: str) -> None:
-        self.summary.broken = True
-        self._say("error", message)
-
-    def _say(self, level: str, message: str) -> None:
-        sys.stdout.flush()  # the findings so far come before it
-        print(f"handoff-lsp: {level}: {printable(message)}", file=sys.stderr, flush=True)
-
-    def _shown(self, path: Path) -> str:
-        """A path relative to the working folder with ``/`` where it is inside, else absolute."""
-        inside = path.is_relative_to(self._here)
-        return path.relative_to(self._here).as_posix() if inside else str(path)
-
-
-def _absolute(path: str) -> Path:
-    return Path(os.path.abspath(path))
-
-
-def _real(path: str) -> Path:
-    return Path(os.path.realpath(path))
-
-
-def _read(target: Input) -> str:
-    path = target.path
-    assert path is not None, "a path is missing"
-    try:
-        is_pipe = target.named and stat.S_ISFIFO(os.stat(path).st_mode)
-    except (OSError, ValueError):
-        is_pipe = False  # reading it gives the reason
-    if is_pipe:  # named in the arguments, as in `check <(command)`, so it is meant to be read
-        return decode_text(path, _read_pipe(path))
-    return read_text(path)
-
-
-def _read_pipe(path: Path) -> bytes:
-    """The content of a pipe. Raises UnreadableFile if no writer opens it."""
-    try:
-        number = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-        with os.fdopen(number, "rb", buffering=0) as pipe:
-            until = time.monotonic() + _PATIENCE
-            # b"": no process has it open for writing. None: a writer has it open and is not ready.
-            while (first := pipe.read(MAX_BYTES + 1)) == b"":
-                if time.monotonic() > until:
-                    raise UnreadableFile(path, "a pipe without a writer")
-                time.sleep(0.02)
-            os.set_blocking(number, True)
-            data = bytearray(first or b"")
-            while len(data) <= MAX_BYTES and (more := pipe.read(MAX_BYTES + 1 - len(data))):
-                data += more
-    except OSError as error:
-        raise UnreadableFile(path, error.strerror or "cannot be read") from error
-    return bytes(data)
-
-
-def read_stdin(path: Path | None) -> str:
-    """The text of standard input, ``path`` being the file that it is read for. Raises UnreadableFile."""
-    try:
-        data = sys.stdin.buffer.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise UnreadableFile(path or Path("<stdin>"), error.strerror or "cannot be read") from error
-    return decode_text(path or Path("<stdin>"), data)

@@ -28,7 +28,7 @@ def doctor(arguments: argparse.Namespace) -> int:
         return FAILED
     from dataclasses import replace
 
-    from handoff_lsp.cli.check import STDIN, check_stdin_filename
+    from handoff_lsp.cli.run import STDIN, check_stdin_filename
     from handoff_lsp.features.doctor.installation import document_at, examine, output_problems
     from handoff_lsp.workspace.config.resolver import Resolver
     from handoff_lsp.workspace.store import Workspace
@@ -42,8 +42,8 @@ def doctor(arguments: argparse.Namespace) -> int:
     report = examine(workspace, documents, [path / "_" for path in given if path.is_dir()])
     report = replace(report, problems=(*output_problems(sys.stdout.encoding), *report.problems))
     if arguments.output_format == "json":
-        from handoff_lsp.cli.output.json import write_utf8
-        from handoff_lsp.features.reading import json_line
+        from handoff_lsp.cli.output.utf8 import write_utf8
+        from handoff_lsp.reports.data import json_line
 
         write_utf8(f"{json_line(report.as_data())}\n")
     else:
@@ -57,7 +57,7 @@ def doctor(arguments: argparse.Namespace) -> int:
 
 
 def _standard_input(name: str | None) -> OpenDocument | UnreadableFile:
-    from handoff_lsp.cli.check import read_stdin
+    from handoff_lsp.cli.run import read_stdin
     from handoff_lsp.workspace.disk.files import UnreadableFile
     from handoff_lsp.workspace.store import OpenDocument
 

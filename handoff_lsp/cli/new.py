@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from handoff_lsp.cli.output.json import write_utf8
+from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, UsageError, did_you_mean
 from handoff_lsp.contracts.registry import ContractEntry, Registry

@@ -35,7 +35,6 @@ modules that the server calls, with one line about each. `make generate` writes 
     pages.hover               Hover: the page about a field, a value, a name, a path, a fence's tag.
     pages.markup              Text as Markdown for an editor to render.
     pages.topics              The topics of `explain` and their pages: rules, contracts with their profiles.
-    reading                   Handoffs as plain data for programs: one object for each.
     typing                    Findings that wait while a line is being typed.
     unfilled                  Drafts: handoffs that nobody claims to be finished.
 """

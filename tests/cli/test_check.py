@@ -583,7 +583,7 @@ def test_a_crash_of_the_engine_is_reported_and_the_others_are_checked(
             raise KeyError("oh")
         return analyze(source, path, *rest, **options)
 
-    monkeypatch.setattr("handoff_lsp.cli.check.analyze", crash)
+    monkeypatch.setattr("handoff_lsp.cli.run.analyze", crash)
     write(bad.parent / "0.md", NOTES)
     assert main(["check"]) == 2
     told = capsys.readouterr()
@@ -623,12 +623,12 @@ def test_an_empty_path_is_not_the_working_folder(capsys: pytest.CaptureFixture[s
 def test_a_pipe_is_read_and_one_that_nobody_writes_to_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("handoff_lsp.cli.check._PATIENCE", 0.1)
+    monkeypatch.setattr("handoff_lsp.cli.run._PATIENCE", 0.1)
     monkeypatch.chdir(tmp_path)
     os.mkfifo("a-handoff.md")
     assert main(["check", "a-handoff.md"]) == 2
     assert capsys.readouterr().err == "handoff-lsp: error: a-handoff.md: a pipe without a writer\n"
-    monkeypatch.setattr("handoff_lsp.cli.check._PATIENCE", 30)
+    monkeypatch.setattr("handoff_lsp.cli.run._PATIENCE", 30)
     late = f"import time; time.sleep(0.2); open('a-handoff.md', 'w').write({HANDOFF!r})"
     with subprocess.Popen([sys.executable, "-c", late]):
         assert main(["check", "a-handoff.md"]) == 1

@@ -23,7 +23,8 @@ from handoff_lsp.features.decision.lens import lenses
 from handoff_lsp.features.decision.overview import overviews
 from handoff_lsp.features.pages.contract_pages import routing as routing_page
 from handoff_lsp.features.pages.decision_page import decision_page
-from handoff_lsp.features.reading import handoff_data
+from handoff_lsp.reports.data import data_of
+from handoff_lsp.reports.make import handoff_of
 from handoff_lsp.rules.suppression import read_suppressions
 from handoff_lsp.text import Source, Span
 
@@ -112,7 +113,7 @@ def test_a_decision_has_one_word_and_one_reason_in_every_place() -> None:
             assert any(title.startswith(line) for title in titles), (case.name, titles)
             assert (row.action, row.brief) == (action, brief)
             assert row.needs_person == (action in {"stop", "ask"})
-            data = handoff_data("x", analysis, handoff, [])
+            data = data_of(handoff_of(analysis.source, handoff, "x"))
             assert (data["routing"]["action"], data["routing"]["brief"]) == (action, brief)
             printed = re.sub(r"(?<!`)`([^`]+)`(?!`)", r"\1", "\n".join(table(data, handoff)))
             assert f"decision {line.strip()}"[:30] in " ".join(printed.split()), case.name

@@ -10,7 +10,7 @@ from own.test_own_cases import CASES, registry_of
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.engine import Analysis, Options, analyze
-from handoff_lsp.features.reading import fields_of
+from handoff_lsp.reports.make import fields_of
 from handoff_lsp.rules.shared.bounded import MAX_FINDINGS
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown, reparse_markdown
 from handoff_lsp.text import Source, Span

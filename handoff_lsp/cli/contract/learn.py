@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from handoff_lsp.cli.new import check_place, write_file
-from handoff_lsp.cli.output.json import write_utf8
+from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, FINDINGS, UsageError
 from handoff_lsp.contracts.registry import builtin

@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from handoff_lsp.cli.contract.files import CASES_SUFFIX, OwnContracts, own_contracts, shown
-from handoff_lsp.cli.output.json import write_utf8
 from handoff_lsp.cli.output.text import count, excerpt
+from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS
 from handoff_lsp.contracts.load import places_of
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.features.doctor.claims import DoubleClaim, claims_of
-from handoff_lsp.features.reading import json_line, place, problem_data
 from handoff_lsp.recognition.files import may_be_handoff
+from handoff_lsp.reports.data import data_of, json_line
+from handoff_lsp.reports.make import position_of, problem_of
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.disk.walking import walk
@@ -96,7 +97,9 @@ def _look(own: OwnContracts) -> _Looked:
         files += 1
         found = claims_of(source, resolver.name(path), own.registry, resolver.options(path), names)
         looked.matching.update(found.contracts)
-        looked.disputes.extend((path, place(source, dispute.span.start)[0], dispute) for dispute in found.disputes)
+        looked.disputes.extend(
+            (path, position_of(source, dispute.span.start).line, dispute) for dispute in found.disputes
+        )
     return looked._replace(files=files)
 
 
@@ -104,10 +107,11 @@ def _unmatched(entries: list[ContractEntry], looked: _Looked) -> Iterator[LintPr
     for entry in entries:
         if not looked.matching[entry.name] and entry.origin is not None:
             source = Source(read_text(entry.origin))
-            line, column = place(source, places_of(source.text, [("contract",)])[0].start)
+            at = position_of(source, places_of(source.text, [("contract",)])[0].start)
             files = count(looked.files, "file")
             message = f"0 of {files} below this folder match `{entry.name}`; `handoff-lsp doctor FILE` gives the reason"
-            yield LintProblem(entry.origin, line, (column, column + len("contract")), "warning", _NO_MATCH, message)
+            columns = (at.column, at.column + len("contract"))
+            yield LintProblem(entry.origin, at.line, columns, "warning", _NO_MATCH, message)
 
 
 def _disputed(looked: _Looked, *, limit: bool) -> Iterator[LintProblem]:
@@ -127,8 +131,8 @@ def _disputed(looked: _Looked, *, limit: bool) -> Iterator[LintProblem]:
 
 
 def _data(problem: LintProblem) -> dict[str, Any]:
-    found = problem_data(shown(problem.path), problem.rule, problem.message, problem.line or None, problem.columns)
-    return {**found, "severity": problem.severity}
+    found = problem_of(shown(problem.path), problem.rule, problem.message, problem.line or None, problem.columns)
+    return {**data_of(found), "severity": problem.severity}
 
 
 def _print(problem: LintProblem) -> None:

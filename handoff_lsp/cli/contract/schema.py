@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from handoff_lsp.cli.output.json import write_utf8
+from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.usage import CLEAN
 from handoff_lsp.contracts.registry import schemas_folder
 

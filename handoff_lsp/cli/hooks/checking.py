@@ -5,15 +5,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from handoff_lsp.cli.check import Input, Run
 from handoff_lsp.cli.hooks.complaint import CheckedText
-from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.printable import printable
+from handoff_lsp.cli.run import Input, Run
 from handoff_lsp.cli.usage import SEVERITIES
 from handoff_lsp.engine import Analysis
 from handoff_lsp.recognition.files import is_data_file
 from handoff_lsp.rules import internal_error, too_large
-from handoff_lsp.workspace.config.config_file import ConfigError
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.files import NoText, UnreadableFile, read_text
 
@@ -28,10 +26,9 @@ class Checking:
 
     def __init__(self, config: Path | None, fail_on: str) -> None:
         self._resolver = Resolver(explicit=config)
-        self._run = Run(self._resolver, self)
+        self._run = Run(self._resolver)
         self._severity = fail_on
         self._unread = False
-        self._reports: list[CheckedText] = []
 
     @property
     def failed(self) -> bool:
@@ -55,36 +52,23 @@ class Checking:
         """The handoffs of a text that is in no file; None if it holds none."""
         return self._check(Input(None, named=True, text=text))
 
-    def report(self, shown: str, analysis: Analysis, *, named: bool) -> None:
-        """Receive the findings of one text from the run."""
+    def _check(self, target: Input) -> CheckedText | None:
+        analysis = self._run.analyze(target)
+        report = self._report(self._run.shown(target), analysis) if analysis is not None else None
+        return report if report is not None and (report.handoffs or report.wrong) else None
+
+    def _report(self, shown: str, analysis: Analysis) -> CheckedText:
+        """The findings of one text, sorted by their consequences for the agent."""
         wrong = SEVERITIES[: SEVERITIES.index(self._severity) + 1]
-        shown_severities = SEVERITIES[: SEVERITIES.index(_LEAST_SHOWN) + 1]
+        seen = SEVERITIES[: SEVERITIES.index(_LEAST_SHOWN) + 1]
         for finding in analysis.findings:
-            if finding.code in _LEFT_OUT and finding.severity in shown_severities:
+            if finding.code in _LEFT_OUT and finding.severity in seen:
                 self._unread = True
                 if not analysis.handoffs:  # else the agent sees the finding
                     print(f"handoff-lsp hook: {printable(f'{shown}: {finding.message}')}", file=sys.stderr)
-        self._reports.append(
-            CheckedText(
-                shown,
-                analysis,
-                [finding for finding in analysis.findings if finding.severity in wrong],
-                [
-                    finding
-                    for finding in analysis.findings
-                    if finding.severity in shown_severities and finding.severity not in wrong
-                ],
-            )
+        return CheckedText(
+            shown,
+            analysis,
+            [finding for finding in analysis.findings if finding.severity in wrong],
+            [finding for finding in analysis.findings if finding.severity in seen and finding.severity not in wrong],
         )
-
-    def problem(self, shown: str, error: ConfigError) -> None:
-        """Receive a problem of a config or contract file from the run."""
-
-    def finish(self, summary: Summary) -> None:
-        """Do nothing: the reports are complete."""
-
-    def _check(self, target: Input) -> CheckedText | None:
-        self._reports.clear()
-        self._run.check(target)
-        report = self._reports.pop() if self._reports else None
-        return report if report is not None and (report.handoffs or report.wrong) else None

@@ -11,7 +11,7 @@ from handoff_lsp.cli.printable import printable
 from handoff_lsp.decide.routing import decision
 from handoff_lsp.decide.words import marked_line_of, rest_of
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.reading import place
+from handoff_lsp.reports.make import position_of
 from handoff_lsp.rules.rule import Finding, counted
 from handoff_lsp.rules.shared.absent import is_status
 
@@ -132,7 +132,7 @@ def _finding(report: CheckedText, finding: Finding, number: int, correction: Cor
         yield _line(finding.hint)
     for related in finding.related:
         if related.source is not None:
-            line, _ = place(related.source, related.span.start)
+            line = position_of(related.source, related.span.start).line
             yield _line(f"See {related.name}:{line}: {related.message}")
     if correction is not None:
         under = f". It is part of fix {correction.under}." if correction.under else ""
@@ -149,8 +149,8 @@ def _doubtful(report: CheckedText) -> Iterator[str]:
 
 
 def _where(report: CheckedText, finding: Finding) -> str:
-    line, column = place(report.analysis.source, finding.span.start)
-    return f"{report.shown}:{line}:{column}" if report.shown else f"line {line} of the message"
+    at = position_of(report.analysis.source, finding.span.start)
+    return f"{report.shown}:{at.line}:{at.column}" if report.shown else f"line {at.line} of the message"
 
 
 def _line(text: str) -> str:

@@ -1,53 +1,78 @@
-"""Findings as JSON, for programs: one array, one finding per line."""
+"""A run as one JSON object, for programs; each file, handoff and finding is on a line of its own."""
 
 from __future__ import annotations
 
-import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Any
 
-from handoff_lsp.features.reading import finding_data, json_line, problem_data
+from handoff_lsp import __version__
+from handoff_lsp.cli.output.format import Document, Look
+from handoff_lsp.cli.output.summary import Failed, Skipped, Summary
+from handoff_lsp.cli.output.utf8 import tell_skipped
+from handoff_lsp.cli.usage import SEVERITIES
+from handoff_lsp.reports.data import data_of, json_line
+from handoff_lsp.reports.report import Handoff, Report
 
-if TYPE_CHECKING:
-    from handoff_lsp.cli.output.summary import Summary
-    from handoff_lsp.engine import Analysis
-    from handoff_lsp.workspace.config.config_file import ConfigError
 
+class Output:
+    """Prints the object at the end of the run."""
 
-class JsonOutput:
-    """Prints an array of findings to standard output, in UTF-8 in every locale."""
+    def __init__(self, write: Callable[[str], object], look: Look) -> None:
+        self._write = write
+        self._files: list[str] = []
+        self._handoffs: list[str] = []
+        self._findings: list[str] = []
 
-    def __init__(self) -> None:
-        self._lines: list[str] = []
-
-    def report(self, shown: str, analysis: Analysis, *, named: bool) -> None:
-        """Receive the findings of one document."""
-        for finding in analysis.findings:
-            self._lines.append(json_line(finding_data(shown, analysis.source, finding)))
-
-    def problem(self, shown: str, error: ConfigError) -> None:
-        """Receive a problem of a config or contract file."""
-        self._lines.append(json_line(problem_data(shown, error.rule, error.message, error.line, error.columns)))
+    def document(self, document: Document) -> None:
+        """Receive the report of one document."""
+        report = document.report
+        self._files.append(json_line(_file(report)))
+        self._handoffs += (json_line(_handoff(handoff)) for handoff in report.handoffs)
+        self._findings += (json_line(data_of(finding)) for finding in report.findings)
 
     def finish(self, summary: Summary) -> None:
-        """Print the array, and the skipped files to standard error."""
-        write_utf8("[\n " + ",\n ".join(self._lines) + "\n]\n" if self._lines else "[]\n")
+        """Print the object, and the skipped files to standard error."""
+        problems = [json_line(data_of(problem)) for problem in summary.problems]
+        parts = [
+            f'"version": {json_line(__version__)}',
+            f'"files": {_array(self._files)}',
+            f'"handoffs": {_array(self._handoffs)}',
+            f'"failed": {_array([_because(each) for each in summary.failed])}',
+            f'"skipped": {_array([_because(each) for each in summary.skipped])}',
+            f'"summary": {json_line(_summary(summary))}',
+            f'"findings": {_array([*problems, *self._findings])}',
+        ]
+        self._write("{\n " + ",\n ".join(parts) + "\n}\n")
         tell_skipped(summary)
 
 
-def tell_skipped(summary: Summary) -> None:
-    """List the files that a walk skipped on standard error, as standard output is for programs."""
-    if summary.skipped:
-        from handoff_lsp.cli.output.text import skipped_words
-
-        sys.stdout.flush()
-        print(f"handoff-lsp: {skipped_words(summary)}", file=sys.stderr, flush=True)
+def _array(lines: list[str]) -> str:
+    return "[\n  " + ",\n  ".join(lines) + "\n ]" if lines else "[]"
 
 
-def write_utf8(text: str) -> None:
-    """Print to standard output in UTF-8, in every locale."""
-    buffer = getattr(sys.stdout, "buffer", None)
-    if buffer is None:
-        sys.stdout.write(text)
-    else:
-        sys.stdout.flush()
-        buffer.write(text.encode("utf-8"))
+def _because(each: Failed | Skipped) -> str:
+    return json_line({"path": each.shown, "reason": each.reason})
+
+
+def _file(report: Report) -> dict[str, Any]:
+    """One file, with one of three answers; a fourth one, that it could not be checked, is in ``failed``."""
+    result = "findings" if report.findings else "clean" if report.handoffs else "no handoff"
+    return {"path": report.path, "result": result, "handoffs": len(report.handoffs), "examples": report.examples}
+
+
+def _handoff(handoff: Handoff) -> dict[str, Any]:
+    """One handoff with its decision; ``parse`` has its fields, and its findings are below."""
+    data = data_of(handoff)
+    return {name: value for name, value in data.items() if name not in {"fields", "findings"}}
+
+
+def _summary(summary: Summary) -> dict[str, Any]:
+    counts = {severity: summary.counts[severity] for severity in SEVERITIES}
+    told = {"files": summary.files, "handoffs": summary.handoffs, "files_with_findings": summary.with_findings}
+    return {
+        **told,
+        **counts,
+        "failed": len(summary.failed),
+        "skipped": len(summary.skipped),
+        "ignored": summary.ignored,
+    }

@@ -1,33 +1,12 @@
-"""The summary of a check, and the interface of output formats."""
+"""The summary of a run over files."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from handoff_lsp.engine import Analysis
-    from handoff_lsp.workspace.config.config_file import ConfigError
-
-
-@dataclass
-class Summary:
-    """The counts of a check: files, handoffs, and findings by severity.
-
-    ``skipped`` are the unreadable files and folders found on a walk.
-    """
-
-    files: int = 0
-    handoffs: int = 0
-    with_findings: int = 0
-    failed: int = 0
-    broken: bool = False  # whether some of the work could not be done
-    without_handoff: int = 0  # of the files that were named
-    with_examples_only: int = 0  # of the files that were named
-    counts: Counter[str] = field(default_factory=Counter)
-    skipped: list[Skipped] = field(default_factory=list)
-    ignored: int = 0  # files and folders that a walk skipped because git ignores them
+from handoff_lsp.reports.report import Finding, Report
 
 
 class Skipped(NamedTuple):
@@ -38,14 +17,43 @@ class Skipped(NamedTuple):
     is_folder: bool
 
 
-class Output(Protocol):
-    """An output format: receives each document, and the summary at the end."""
+class Failed(NamedTuple):
+    """A path that was given and could not be checked, with the reason; the path is empty where none is to blame."""
 
-    def report(self, shown: str, analysis: Analysis, *, named: bool) -> None:
-        """Print the analysis of one document, with its path as ``shown``; ``named``: it was given as an argument."""
+    shown: str
+    reason: str
 
-    def problem(self, shown: str, error: ConfigError) -> None:
-        """Receive a problem of a config or contract file, which is on standard error already."""
 
-    def finish(self, summary: Summary) -> None:
-        """Print the summary."""
+@dataclass
+class Summary:
+    """The counts of a run: files, handoffs, and findings by severity.
+
+    ``problems`` are those of configs and contract files, ``failed`` the paths that could not be checked, ``skipped``
+    the unreadable files and folders found on a walk.
+    """
+
+    files: int = 0
+    handoffs: int = 0
+    with_findings: int = 0
+    without_handoff: int = 0  # of the files that were named
+    with_examples_only: int = 0  # of the files that were named
+    counts: Counter[str] = field(default_factory=Counter)
+    problems: list[Finding] = field(default_factory=list)
+    failed: list[Failed] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
+    ignored: int = 0  # files and folders that a walk skipped because git ignores them
+
+    @property
+    def broken(self) -> bool:
+        """Whether some of the work could not be done."""
+        return bool(self.failed or self.problems)
+
+    def add(self, report: Report, *, named: bool) -> None:
+        """Count one checked document; ``named``: an argument named it."""
+        self.files += 1
+        self.handoffs += len(report.handoffs)
+        self.with_findings += bool(report.findings)
+        self.counts.update(finding.severity for finding in report.findings)
+        if named and not report.handoffs and not report.findings:
+            self.with_examples_only += bool(report.examples)
+            self.without_handoff += not report.examples

@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 import re
-import shutil
-import sys
-from collections.abc import Iterator
-from posixpath import dirname, normpath
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
+from handoff_lsp.cli.output.format import Document, Look
+from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.printable import printable
-from handoff_lsp.features.reading import place
 from handoff_lsp.language import later, say, say_count, translated
-from handoff_lsp.text import width, widths
-
-if TYPE_CHECKING:
-    from handoff_lsp.cli.output.summary import Summary
-    from handoff_lsp.engine import Analysis
-    from handoff_lsp.rules.rule import Finding
-    from handoff_lsp.text import Source
-    from handoff_lsp.workspace.config.config_file import ConfigError
+from handoff_lsp.reports.report import Finding
+from handoff_lsp.text import Source, width, widths
 
 # The most cells of a document's line to show.
 LINE_CELLS = 120
 # The most skipped files to list.
 SKIPPED_NAMED = 3
 _TAB = "    "
-# A narrower terminal breaks the lines itself.
-_NARROWEST = 20
 # The cells of the line number before a document's line.
 _GUTTER = 7
 
@@ -42,41 +31,35 @@ SEVERITY_NOUNS = {
 _BOLD, _DIM = "1", "2"
 
 
-class TextOutput:
-    """Prints findings and a summary to standard output."""
+class Output:
+    """Prints each document's findings at once, and the summary at the end."""
 
-    def __init__(self, *, color: bool, quiet: bool) -> None:
-        self._color = color
-        self._quiet = quiet
-        # Only people need short lines: a program reads one finding from one line.
-        self._width = max(shutil.get_terminal_size().columns, _NARROWEST) if sys.stdout.isatty() else None
+    def __init__(self, write: Callable[[str], object], look: Look) -> None:
+        self._write = write
+        self._look = look
 
-    def report(self, shown: str, analysis: Analysis, *, named: bool) -> None:
+    def document(self, document: Document) -> None:
         """Print the findings of one document."""
-        for finding in analysis.findings:
-            sys.stdout.write(self._finding(shown, analysis.source, finding) + "\n\n")
-
-    def problem(self, shown: str, error: ConfigError) -> None:
-        """Receive a problem of a config or contract file; standard error is enough."""
+        for finding in document.report.findings:
+            self._write(self._finding(document.source, finding) + "\n\n")
 
     def finish(self, summary: Summary) -> None:
         """Print the summary."""
-        if not self._quiet:
-            sys.stdout.write("".join(f"{line}\n" for line in summary_lines(summary)))
+        if not self._look.quiet:
+            self._write("".join(f"{line}\n" for line in summary_lines(summary)))
 
-    def _finding(self, shown: str, source: Source, finding: Finding) -> str:
-        line, column = place(source, finding.span.start)
+    def _finding(self, source: Source, finding: Finding) -> str:
+        line, column = finding.line, finding.column
         tint = _COLORS.get(finding.severity, _BOLD)
-        where, what = f"{printable(shown)}:{line}:{column}:", f"{finding.severity}[{finding.code}]"
+        where, what = f"{printable(finding.path)}:{line}:{column}:", f"{finding.severity}[{finding.rule}]"
         head, *more = self._lines(f"{where} {what} ", finding.message, "  ")
         head = head.replace(where, self._paint(where, _BOLD), 1).replace(what, self._paint(what, tint), 1)
         content = source.lines.line_text(line - 1)
-        start = source.lines.starts[line - 1]
-        bom = content.startswith("\ufeff") and line == 1
-        first = finding.span.start - start
-        cells = LINE_CELLS if self._width is None else min(LINE_CELLS, self._width - _GUTTER)
-        last = max(finding.span.end - start, first)
-        text, before, carets = excerpt(content, first, last, skip=1 if bom else 0, cells=cells)
+        bom = int(line == 1 and content.startswith("\ufeff"))
+        first, end = column - 1 + bom, finding.range.end
+        last = max(end.column - 1 + bom, first) if end.line == line else len(content)
+        cells = LINE_CELLS if self._look.width is None else min(LINE_CELLS, self._look.width - _GUTTER)
+        text, before, carets = excerpt(content, first, last, skip=bom, cells=cells)
         gutter = f"{line:>4} |"
         under = " " * (len(gutter) - 1) + "|"
         return "\n".join(
@@ -85,18 +68,17 @@ class TextOutput:
                 *more,
                 f"{self._paint(gutter, _DIM)} {text}".rstrip(),
                 f"{self._paint(under, _DIM)} {' ' * before}{self._paint('^' * carets, tint)}",
-                *self._remarks(shown, finding, " " * (len(gutter) - 1)),
+                *self._remarks(finding, " " * (len(gutter) - 1)),
             )
         )
 
-    def _remarks(self, shown: str, finding: Finding, indent: str) -> Iterator[str]:
+    def _remarks(self, finding: Finding, indent: str) -> Iterator[str]:
         """The note, the help and the places in other documents, each on lines of its own."""
         for related in finding.related:
-            if related.source is not None:
-                path = normpath(f"{dirname(shown)}/{related.name}" if dirname(shown) else related.name)
-                line, column = place(related.source, related.span.start)
-                found = self._lines(f"{indent}= {printable(path)}:{line}:{column}: ", related.message, f"{indent}  ")
-                yield from (self._paint(each, _DIM) for each in found)
+            if related.path != finding.path:
+                start = related.range.start
+                lead = f"{indent}= {printable(related.path)}:{start.line}:{start.column}: "
+                yield from (self._paint(each, _DIM) for each in self._lines(lead, related.message, f"{indent}  "))
         for label, text in ((say("note"), finding.note), (say("help"), finding.help)):
             if text:
                 first, *more = self._lines(f"{indent}= {label}: ", text, f"{indent}  ")
@@ -105,10 +87,10 @@ class TextOutput:
     def _lines(self, lead: str, text: str, indent: str) -> list[str]:
         """A text behind its lead, wrapped between words on a terminal."""
         line = lead + printable(text)
-        return [line] if self._width is None else wrapped(line, self._width, indent)
+        return [line] if self._look.width is None else wrapped(line, self._look.width, indent)
 
     def _paint(self, text: str, code: str) -> str:
-        return f"\x1b[{code}m{text}\x1b[0m" if self._color else text
+        return f"\x1b[{code}m{text}\x1b[0m" if self._look.color else text
 
 
 # What stays on one line: a word, or a character of a script without blanks, each with its brackets and stops.
@@ -201,7 +183,9 @@ def summary_lines(summary: Summary) -> list[str]:
         )
     if summary.failed:
         lines.append(
-            say_count("{number:,} file could not be checked.", "{number:,} files could not be checked.", summary.failed)
+            say_count(
+                "{number:,} file could not be checked.", "{number:,} files could not be checked.", len(summary.failed)
+            )
         )
     if summary.counts:
         parts = [

@@ -10,7 +10,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import LABEL_CARRIERS, Field
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.features.reading import fields_of
+from handoff_lsp.reports.make import fields_of
 from handoff_lsp.syntax.json.parse import descend
 from handoff_lsp.text import Edit, Span, line_start
 from handoff_lsp.writing.placement import settled

@@ -9,8 +9,9 @@ from pathlib import PurePosixPath
 
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.action import Action, Change, NewFile, chosen
-from handoff_lsp.features.reading import handoff_data, json_line
 from handoff_lsp.language import say
+from handoff_lsp.reports.data import data_of, json_line
+from handoff_lsp.reports.make import finding_of, handoff_of
 from handoff_lsp.text import Span
 
 
@@ -36,8 +37,9 @@ def extractions(analysis: Analysis, span: Span, is_free: Callable[[str], bool]) 
 
 def _file(analysis: Analysis, index: int, name: str) -> Change:
     handoff = analysis.handoffs[index]
-    findings = [finding for finding in analysis.findings if finding.handoff is handoff]
+    found = (finding for finding in analysis.findings if finding.handoff is handoff)
+    findings = tuple(finding_of(analysis.source, finding, analysis.path) for finding in found)
     # The round trip replaces values that JSON cannot hold.
-    data = json.loads(json_line(handoff_data(analysis.path, analysis, handoff, findings)))
+    data = json.loads(json_line(data_of(handoff_of(analysis.source, handoff, analysis.path, findings))))
     text = json.dumps(data, ensure_ascii=False, indent=2)
     return Change((), NewFile(name, text.encode("utf-8", "replace").decode() + "\n"))

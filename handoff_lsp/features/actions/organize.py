@@ -12,8 +12,8 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.action import Action, Change, makes_nothing_wrong
-from handoff_lsp.features.reading import fields_of
 from handoff_lsp.language import say
+from handoff_lsp.reports.make import fields_of
 from handoff_lsp.syntax.markdown.incremental import Section
 from handoff_lsp.text import Draft, Edit, Span, apply_edits
 from handoff_lsp.writing.removal import LEAD

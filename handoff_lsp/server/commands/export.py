@@ -7,7 +7,8 @@ from typing import Any
 
 from lsprotocol import types
 
-from handoff_lsp.features.reading import finite, handoffs_of, json_line
+from handoff_lsp.reports.data import data_of, finite, json_line
+from handoff_lsp.reports.make import report_of
 from handoff_lsp.server.commands.arguments import Arguments, is_inside
 from handoff_lsp.server.commands.show import documents
 from handoff_lsp.server.language_server import HandoffServer
@@ -21,9 +22,9 @@ async def export_json(server: HandoffServer, arguments: Arguments) -> list[dict[
     With ``to`` the client is asked to create a file with them, one on each line. The server writes nothing itself.
     """
     found = [
-        finite(data)
+        finite(data_of(handoff))
         for request in documents(server, arguments)
-        for _, data in handoffs_of(request.analysis, request.name)
+        for handoff in report_of(request.analysis, request.name).handoffs
     ]
     to = arguments.text("to")
     if to is not None:

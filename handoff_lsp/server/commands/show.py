@@ -14,9 +14,10 @@ from handoff_lsp.decide.words import decision_words, marked_line_of, rest_of, st
 from handoff_lsp.features.decision.lens import spot
 from handoff_lsp.features.decision.places import places_of
 from handoff_lsp.features.pages.decision_page import decision_page
-from handoff_lsp.features.reading import routing_data
 from handoff_lsp.features.unfilled import unfilled
 from handoff_lsp.language import say
+from handoff_lsp.reports.data import data_of
+from handoff_lsp.reports.make import routing_in
 from handoff_lsp.server.commands.arguments import Arguments
 from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.session.session import Request
@@ -81,7 +82,7 @@ def _decision(request: Request, handoff: Handoff) -> dict[str, Any]:
         "range": plain_range(request.to_range(handoff.span)),
         "status": status_of(handoff),
         "statusText": status_words(handoff),
-        "routing": routing_data(handoff),
+        "routing": data_of(routing_in(handoff)),
         "line": decision_words(handoff),
         "markdown": decision_page(handoff),
         "places": places,

@@ -1,0 +1,28 @@
+"""Output for programs: UTF-8 in every locale, and everything else on standard error."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from handoff_lsp.cli.output.summary import Summary
+
+
+def write_utf8(text: str) -> None:
+    """Print to standard output in UTF-8, in every locale."""
+    buffer = getattr(sys.stdout, "buffer", None)
+    if buffer is None:
+        sys.stdout.write(text)
+    else:
+        sys.stdout.flush()
+        buffer.write(text.encode("utf-8"))
+
+
+def tell_skipped(summary: Summary) -> None:
+    """List the files that a walk skipped on standard error, as standard output is for programs."""
+    if summary.skipped:
+        from handoff_lsp.cli.output.text import skipped_words
+
+        sys.stdout.flush()
+        print(f"handoff-lsp: {skipped_words(summary)}", file=sys.stderr, flush=True)

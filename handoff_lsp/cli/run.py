@@ -1,0 +1,223 @@
+"""One run over files and folders: which files, their texts, their analyses; what fails is printed and counted."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import stat
+import sys
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from handoff_lsp.binding.handoff import NOWHERE
+from handoff_lsp.cli.output.summary import Failed, Skipped, Summary
+from handoff_lsp.cli.printable import printable
+from handoff_lsp.cli.usage import UsageError
+from handoff_lsp.engine import Analysis, analyze
+from handoff_lsp.reports.make import problem_of
+from handoff_lsp.text import Source
+from handoff_lsp.workspace.config.config_file import ConfigError
+from handoff_lsp.workspace.config.resolver import Resolver
+from handoff_lsp.workspace.disk.files import MAX_BYTES, NoText, UnreadableFile, decode_text, read_text
+from handoff_lsp.workspace.disk.walking import walk
+from handoff_lsp.workspace.known_files import Files
+from handoff_lsp.workspace.surroundings import surroundings_of
+
+STDIN = "-"
+# How long to wait for a writer to open a pipe (seconds).
+_PATIENCE = 2.0
+
+
+class Input(NamedTuple):
+    """One input. ``path`` is absolute, None for an unnamed input; ``text`` is its content, if already read."""
+
+    path: Path | None
+    named: bool
+    stdin: bool = False
+    text: str | None = None
+
+
+def run_with(arguments: argparse.Namespace) -> Run:
+    """A run with the config of the arguments. Raises UsageError for a name of standard input where none is read."""
+    check_stdin_filename(arguments)
+    return Run(Resolver(explicit=arguments.config, examples=arguments.examples))
+
+
+def check_stdin_filename(arguments: argparse.Namespace) -> None:
+    """Raise UsageError for a name of standard input where that is not read."""
+    if arguments.stdin_filename is not None and STDIN not in arguments.paths:
+        raise UsageError("`--stdin-filename` needs `-` as the path", arguments.command)
+
+
+class Run:
+    """One run over files. ``summary`` has its failures, its skipped files and the problems of its configs so far."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self.summary = Summary()
+        self.resolver = resolver
+        self._files = Files(resolver)
+        self._here = os.getcwd()
+        self._reported: set[ConfigError] = set()
+
+    def targets(self, paths: list[str], stdin_filename: str | None) -> Iterator[Input]:
+        """The files of the paths, in their order, each once, however its path is spelled."""
+        seen: set[Path] = set()
+        named = {real for given in paths if given and not os.path.isdir(real := _real(given))}
+        for given in paths:
+            if given == STDIN:
+                yield Input(_absolute(stdin_filename) if stdin_filename else None, named=True, stdin=True)
+                continue
+            if not given:  # most likely a variable with nothing in it, and not the working folder
+                self._fail("", "empty path")
+                continue
+            path = _absolute(given)
+            real = _real(given)  # no folder below is entered by a link
+            if not os.path.isdir(path):
+                found: Iterator[Path] = iter((path,))
+            else:
+                told = partial(self._unreadable_folder, path)
+                found = walk(path, self.resolver.excluded, told, self.resolver.is_data_file, self._ignored)
+                self.config_is_usable(path / "_")  # a broken config is reported even without any file to check
+            for file in found:
+                one = real / file.relative_to(path)
+                if one not in seen:
+                    seen.add(one)
+                    yield Input(file, named=one in named)
+
+    def config_of_arguments_is_usable(self, arguments: argparse.Namespace) -> bool:
+        """Whether the config that the arguments name, if they do, is usable; its problems are printed."""
+        return arguments.config is None or self.config_is_usable(None)
+
+    def analyze(self, target: Input) -> Analysis | None:
+        """The analysis of one document; None if it cannot be read or checked, which is printed."""
+        text = self.read(target)
+        return self.analysis(target, text) if text is not None else None
+
+    def read(self, target: Input) -> str | None:
+        """The text of one document; None if it or its config cannot be read, which is printed."""
+        if not self.config_is_usable(target.path):
+            self.summary.failed.append(Failed(self.shown(target), "its config is broken"))
+            return None
+        try:
+            return (
+                target.text if target.text is not None else read_stdin(target.path) if target.stdin else _read(target)
+            )
+        except UnreadableFile as error:
+            self._unreadable(error, named=target.named or self.resolver.is_named(error.path))
+            return None
+
+    def analysis(self, target: Input, text: str) -> Analysis | None:
+        """The analysis of a text; None after a crash, which is printed."""
+        path = target.path
+        try:
+            return analyze(
+                Source(text),
+                self.resolver.name(path),
+                self.resolver.registry(path),
+                self.resolver.options(path),
+                around=surroundings_of(self._files, path) or NOWHERE,
+            )
+        except Exception as error:  # noqa: BLE001  # the other files are still checked
+            self._fail(self.shown(target), f"internal error, please report it ({type(error).__name__}: {error})")
+            return None
+
+    def shown(self, target: Input) -> str:
+        """The path of a document as it is shown; empty for an unnamed text."""
+        return self._shown(target.path) if target.path is not None else "<stdin>" if target.stdin else ""
+
+    def config_is_usable(self, path: Path | None) -> bool:
+        """Whether the config for a file is usable; its problems, and those of its contracts, are printed once."""
+        problems = self.resolver.problems(path)
+        for problem in problems:
+            if problem not in self._reported:
+                self._reported.add(problem)
+                shown = self._shown(problem.path)
+                line = f":{problem.line}" if problem.line is not None else ""
+                self._say("error", f"{shown}{line}: {problem.message}")
+                found = problem_of(shown, problem.rule, problem.message, problem.line, problem.columns)
+                self.summary.problems.append(found)
+        return not any(problem.rule == "invalid-config" for problem in problems)
+
+    def _unreadable(self, error: UnreadableFile, *, named: bool, is_folder: bool = False) -> None:
+        """Fail for a named file; a file found on a walk is most likely no handoff, and is only counted.
+
+        The output lists it if it could not be read.
+        """
+        shown = self._shown(error.path)
+        if named:
+            self._fail(shown, error.reason)
+            return
+        self.summary.skipped.append(Skipped(shown, error.brief, is_folder))
+        if not isinstance(error, NoText):
+            self._say("warning", f"{shown}: {error.reason}")
+
+    def _unreadable_folder(self, walked: Path, error: UnreadableFile) -> None:
+        self._unreadable(error, named=error.path == walked, is_folder=True)
+
+    def _ignored(self, _path: Path) -> None:
+        self.summary.ignored += 1
+
+    def _fail(self, shown: str, reason: str) -> None:
+        self.summary.failed.append(Failed(shown, reason))
+        self._say("error", f"{shown}: {reason}" if shown else reason)
+
+    def _say(self, level: str, message: str) -> None:
+        sys.stdout.flush()  # the findings so far come before it
+        print(f"handoff-lsp: {level}: {printable(message)}", file=sys.stderr, flush=True)
+
+    def _shown(self, path: Path) -> str:
+        """A path relative to the working folder with ``/`` where it is inside, else absolute."""
+        inside = path.is_relative_to(self._here)
+        return path.relative_to(self._here).as_posix() if inside else str(path)
+
+
+def _absolute(path: str) -> Path:
+    return Path(os.path.abspath(path))
+
+
+def _real(path: str) -> Path:
+    return Path(os.path.realpath(path))
+
+
+def _read(target: Input) -> str:
+    path = target.path
+    assert path is not None, "a path is missing"
+    try:
+        is_pipe = target.named and stat.S_ISFIFO(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        is_pipe = False  # reading it gives the reason
+    if is_pipe:  # named in the arguments, as in `check <(command)`, so it is meant to be read
+        return decode_text(path, _read_pipe(path))
+    return read_text(path)
+
+
+def _read_pipe(path: Path) -> bytes:
+    """The content of a pipe. Raises UnreadableFile if no writer opens it."""
+    try:
+        number = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        with os.fdopen(number, "rb", buffering=0) as pipe:
+            until = time.monotonic() + _PATIENCE
+            # b"": no process has it open for writing. None: a writer has it open and is not ready.
+            while (first := pipe.read(MAX_BYTES + 1)) == b"":
+                if time.monotonic() > until:
+                    raise UnreadableFile(path, "a pipe without a writer")
+                time.sleep(0.02)
+            os.set_blocking(number, True)
+            data = bytearray(first or b"")
+            while len(data) <= MAX_BYTES and (more := pipe.read(MAX_BYTES + 1 - len(data))):
+                data += more
+    except OSError as error:
+        raise UnreadableFile(path, error.strerror or "cannot be read") from error
+    return bytes(data)
+
+
+def read_stdin(path: Path | None) -> str:
+    """The text of standard input, ``path`` being the file that it is read for. Raises UnreadableFile."""
+    try:
+        data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise UnreadableFile(path or Path("<stdin>"), error.strerror or "cannot be read") from error
+    return decode_text(path or Path("<stdin>"), data)
