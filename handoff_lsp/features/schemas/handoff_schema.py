@@ -35,6 +35,7 @@ Syntax = Literal["json", "yaml"]
 # Differences of spelling that a pattern can describe. With one of the others, any text may surround the value.
 _SPELLING = frozenset({"case", "blanks", "trailing-punctuation"})
 _SCALAR = ["string", "number", "boolean"]
+_EMPTY: tuple[Schema, ...] = ({"const": ""}, {"const": []}, {"const": {}})
 
 
 def written_syntax(spec: Spec) -> Syntax | None:
@@ -150,7 +151,7 @@ class _Writer:
             made = {"type": _SCALAR if self._yaml and field.kind.text is not None else kind}
             if kind == "array" and field.items is not None:
                 made |= {"items": self._item(path, field.items)}
-            if _is_error(field, "invalid-format") and (pattern := _pattern(field)):
+            if _is_error(field, "invalid-format") and (pattern := pattern_of(field)):
                 made["pattern"] = pattern
             made |= limits(field) if _is_error(field, "invalid-value") else {}
         if strict:
@@ -203,11 +204,11 @@ class _Writer:
         """An object that has a field with a value that does not count as absent."""
         absent = [*absences(field), *([{"const": None}] if None in field.absent_when else [])]
         if field.filled is True or field.filled == field.required:
-            absent += [{"const": value} for value in ("", [], {}) if {"const": value} not in absent]
-        of_type: Schema = {} if field.kind.json is None or self._yaml else {"type": field.kind.json}
-        value = (of_type if field.severity.get("invalid-type", "error") == "error" else {}) | (
-            {"not": either(absent)} if absent else {}
-        )
+            absent += [one for one in _EMPTY if one not in absent]
+        value: Schema = {"not": either(absent)} if absent else {}
+        if field.kind.json is not None and not self._yaml and field.severity.get("invalid-type", "error") == "error":
+            null = [] if None in field.absent_when else ["null"]
+            value["type"] = [field.kind.json, *null] if null else field.kind.json
         name = path.rpartition(".")[2]
         keys = [key_of(name, field), *field.aliases]
         return either([{"required": [key], **({"properties": {key: value}} if value else {})} for key in keys])
@@ -233,7 +234,7 @@ class _Writer:
         yield {"if": when, "then": then} if when else then
 
 
-def _pattern(field: Field) -> str:
+def pattern_of(field: Field) -> str:
     """The pattern of a field's texts; empty without one, or if only RE2 reads it."""
     if field.kind.form is not None:
         return field.kind.form.schema
