@@ -136,12 +136,12 @@ def rule_pages() -> dict[str, str]:
 
 def contract_pages(data: list[dict[str, Any]]) -> dict[str, str]:
     """A reference page for each contract, from its data."""
-    from contract_reference import contract_reference
-
     from handoff_lsp.contracts.registry import ContractEntry
+    from handoff_lsp.features.pages.contract_reference import contract_reference
 
     entries = [ContractEntry(contract) for contract in data]
-    return {f"docs/contracts/{entry.name}.md": contract_reference(entry) for entry in entries}
+    origin = "Generated from `schemas/contracts/` by `make generate`."
+    return {f"docs/contracts/{entry.name}.md": contract_reference(entry, origin) for entry in entries}
 
 
 def seeds_table(data: list[dict[str, Any]], pages: dict[str, str]) -> str:

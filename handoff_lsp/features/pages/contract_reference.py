@@ -24,12 +24,16 @@ _CODE = re.compile(r"(`+[^`]+`+)")
 _PIPE = "\\|"
 
 
-def contract_reference(entry: ContractEntry) -> str:
-    """The page. It lists the default profile in full, and the differences of the others."""
+def contract_reference(entry: ContractEntry, origin: str = "") -> str:
+    """The page. It lists the default profile in full, and the differences of the others.
+
+    ``origin``: a sentence on where the page comes from. A page with one is in `docs/contracts`, beside those of rules.
+    """
     contract = entry.contract
-    origin = f" · Source: {contract.source}" if contract.source else ""
-    lines = [f"# {contract.title}", "", contract.about, "", f"Contract `{contract.contract}`{origin}"]
-    lines += ["", "Generated from `schemas/contracts/` by `make generate`.", "", "## Recognized as", ""]
+    source = f" · Source: {contract.source}" if contract.source else ""
+    lines = [f"# {contract.title}", "", contract.about, "", f"Contract `{contract.contract}`{source}"]
+    lines += ["", origin] if origin else []
+    lines += ["", "## Recognized as", ""]
     lines += [f"- {line}" for line in recognised(contract)]
     lines += ["", f"Without a readable status (`{contract.status}`): {contract.unread}."]
     if contract.prose:
