@@ -78,8 +78,24 @@ def config_schema() -> str:
     """The JSON Schema of the config file."""
     from handoff_lsp.workspace.config.model import config_schema as schema_of_config
 
-    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema_of_config()}
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "urn:handoff-lsp:schema:config",  # stays as it is, whatever the version
+        **schema_of_config(),
+        "title": "handoff-lsp config",
+    }
     return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
+
+
+def output_schemas() -> dict[str, str]:
+    """The JSON Schemas of the command's own JSON."""
+    from handoff_lsp.features.schemas.output_schemas import check_schema, parse_schema
+
+    made = {"check": check_schema(), "parse": parse_schema()}
+    return {
+        f"schemas/{name}.schema.json": json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
+        for name, schema in made.items()
+    }
 
 
 def json_schemas(data: list[dict[str, Any]]) -> dict[str, str]:
@@ -192,7 +208,7 @@ def outputs(*, check: bool) -> dict[str, str | bytes]:
             print(f"wrote {name}")
     config = config_schema()
     files["schemas/config.schema.json"] = config
-    files |= json_schemas(data) | editor_files(data, config)
+    files |= json_schemas(data) | output_schemas() | editor_files(data, config)
     files["docs/features.md"] = feature_table()
     files["docs/contract-language.md"] = contract_language()
     files["handoff_lsp/features/__init__.py"] = feature_contents(ROOT)

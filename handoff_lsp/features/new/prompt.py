@@ -44,7 +44,7 @@ def _fields(spec: Spec) -> Iterator[str]:
             continue
         indent = "  " * (path.count(".") + path.count("[]"))
         name = "each item" if path.endswith("[]") else f"`{field.title or path.rpartition('.')[2]}`"
-        needed = "required" if field.required is True else _needed(spec, field)
+        needed = "" if path.endswith("[]") else _needed(spec, field)
         head = f"{indent}- {name}{f' ({needed})' if needed else ''}"
         told = [_sentence(text) for text in (field.about, _form(field)) if text]
         yield f"{head}: {' '.join(told)}" if told else head
@@ -54,8 +54,8 @@ def _fields(spec: Spec) -> Iterator[str]:
 
 
 def _needed(spec: Spec, field: Field) -> str:
-    if not field.required:
-        return "optional"
+    if isinstance(field.required, bool):
+        return "required" if field.required else "optional"
     condition = condition_text(spec, field.required)
     return f"required when {condition}" if condition else "sometimes required"
 
@@ -87,7 +87,7 @@ def _conditions(spec: Spec) -> Iterator[str]:
             yield f"When {filled}, `{title_of(spec, path, field)}` must not be empty."
     for check in spec.contract.checks.values():
         must, when = condition_text(spec, check.check), condition_text(spec, check.when)
-        if must and (when or not check.when) and check.severity in {"error", "warning"}:
+        if must and "[" not in check.at and (when or not check.when) and check.severity in {"error", "warning"}:
             yield f"When {when}: {must}." if when else f"{must[:1].upper()}{must[1:]}."
 
 

@@ -66,39 +66,44 @@ class _Writer:
         self._spec = spec
         self._of = of
         self._subset = subset
-        self._optional = self._nullable = 0
-        self.left_out: list[str] = []
+        self._presences = dict(self._room())
+        self.left_out = [path for path, presence in self._presences.items() if not presence]
 
     def object(self, path: str, fields: Mapping[str, Field]) -> Schema:
-        """A closed object. If there is no room for all optional fields, those required on a condition come first."""
-        presences: dict[str, str] = {}
-        for name, one in sorted(fields.items(), key=lambda item: _rank(item[1])):
-            where = f"{path}.{name}" if path else name
-            if one.required is True or not one.deprecated:
-                presences[name] = "required" if one.required is True else self._presence(where, one)
+        """A closed object with the fields that there is room for."""
         properties: dict[str, Schema] = {}
         required = []
         for name, one in fields.items():
-            presence = presences.get(name)
+            where = f"{path}.{name}" if path else name
+            presence = self._presences.get(where, "required" if one.required is True else "")
             if not presence:
                 continue
             key = name if self._of == "fields" else key_of(name, one)
-            value = self._value(f"{path}.{name}" if path else name, one)
+            value = self._value(where, one)
             properties[key] = {**self._texts(one, value), **(_or_null(value) if presence == "nullable" else value)}
             required += [key] if presence != "optional" else []
         return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
-    def _presence(self, path: str, one: Field) -> Literal["optional", "nullable", ""]:
-        """How an optional field is expressed: it may be left out, or null; empty if there is no room for it."""
-        most = self._subset.most_nullable
-        if _has_any_keys(one, self._of) or (self._optional >= self._subset.most_optional and self._nullable == most):
-            self.left_out.append(path)
-            return ""
-        if self._optional < self._subset.most_optional:
-            self._optional += 1
-            return "optional"
-        self._nullable += 1
-        return "nullable"
+    def _room(self) -> Iterator[tuple[str, str]]:
+        """The optional fields by their paths: each may be left out, or null, or there is no room for it (empty).
+
+        Those required on a condition come first, then those nearer to the root.
+        """
+        optional = nullable = 0
+        gone: set[str] = set()
+        for _, _, path, one in sorted(_optional(self._spec.fields), key=lambda found: found[:2]):
+            if any(path.startswith((f"{other}.", f"{other}[")) for other in gone):
+                continue
+            expressible = not _has_any_keys(one, self._of)
+            if expressible and optional < self._subset.most_optional:
+                optional += 1
+                yield path, "optional"
+            elif expressible and nullable != self._subset.most_nullable:
+                nullable += 1
+                yield path, "nullable"
+            else:
+                gone.add(path)
+                yield path, ""
 
     def _texts(self, one: Field, value: Schema) -> Schema:
         told = [one.about.replace("`", "")] if one.about else []
@@ -175,8 +180,21 @@ class _Writer:
 _TEXT = Field(type="line", required=True)
 
 
-def _rank(one: Field) -> int:
-    return 0 if one.required is True else 1 if one.required else 2
+def _optional(fields: Mapping[str, Field], path: str = "", rank: int = 0) -> Iterator[tuple[int, int, str, Field]]:
+    """The fields that are not always required and not deprecated, in order, with what comes before what.
+
+    The first number is 1 for a field that is required on a condition and 2 for others, and at least that of the field
+    around it; the second one is the depth.
+    """
+    for name, one in fields.items():
+        where = f"{path}.{name}" if path else name
+        own = max(rank, 0 if one.required is True else 1 if one.required else 2)
+        if one.deprecated and one.required is not True:
+            continue
+        if one.required is not True:
+            yield own, where.count("."), where, one
+        yield from _optional(one.fields if one.kind.holds == "fields" else {}, where, own)
+        yield from _optional(one.items.fields if one.items is not None else {}, f"{where}[]", own)
 
 
 def _has_any_keys(one: Field, of: Of) -> bool:
