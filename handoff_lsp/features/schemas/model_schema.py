@@ -75,7 +75,7 @@ class _Writer:
         required = []
         for name, one in fields.items():
             where = f"{path}.{name}" if path else name
-            presence = self._presences.get(where, "required" if one.required is True else "")
+            presence = self._presences.get(where, _always(one, self._of) if one.required is True else "")
             if not presence:
                 continue
             key = name if self._of == "fields" else key_of(name, one)
@@ -136,9 +136,17 @@ class _Writer:
                 return self._list(one, cells if columns else {"type": "array", "items": cells})
             case "marked items" | "boxed items" | "table rows":
                 return self._list(one, {"type": "string"})
-            case "anything" if one.fillable[:1] in {"[", "{"}:
-                return {"type": "array", "items": {"type": "string"}} if one.fillable[0] == "[" else {"type": "string"}
+            case "anything":
+                return self._anything(one)
         return self._single(one)
+
+    def _anything(self, one: Field) -> Schema:
+        """A text or a list of texts: whichever the contract proposes, else either where there is room for unions."""
+        text: Schema = {"type": "string"}
+        texts: Schema = {"type": "array", "items": text}
+        if one.fillable:
+            return texts if one.fillable[0] == "[" else text
+        return {"anyOf": [text, texts]} if self._subset.most_nullable is None else text
 
     def _item(self, path: str, one: Field) -> Schema:
         """An item of a list; of one in Markdown that is a section of its own, the groups of its heading as well."""
@@ -197,6 +205,12 @@ def _optional(fields: Mapping[str, Field], path: str = "", rank: int = 0) -> Ite
         yield from _optional(one.items.fields if one.items is not None else {}, f"{where}[]", own)
 
 
+def _always(one: Field, of: Of) -> str:
+    """How a required field is expressed: it may be null if its contract says so and proposes it."""
+    is_null = of == "handoff" and one.fillable == "null" and None not in one.absent_when
+    return "nullable" if is_null else "required"
+
+
 def _has_any_keys(one: Field, of: Of) -> bool:
     """Whether the keys of a field's value are not known: a closed object cannot hold it as it is."""
     return (one.kind.holds == "fields" and not one.fields) or (one.kind.holds == "pairs" and of == "handoff")
@@ -211,7 +225,7 @@ def _named(value: Schema) -> Schema:
 def _or_null(value: Schema) -> Schema:
     if isinstance(value.get("type"), str) and "enum" not in value:
         return {**value, "type": [value["type"], "null"]}
-    return {"anyOf": [value, {"type": "null"}]}
+    return {"anyOf": [*value.get("anyOf", [value]), {"type": "null"}]}
 
 
 def _values(one: Field, *, listed: bool) -> Iterator[str]:
