@@ -6,16 +6,15 @@ contract tolerates. A key that the reader does not know passes unless the contra
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import yaml
 
-from handoff_lsp.contracts.model import Check, Field
+from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.features.schemas.conditions import NEVER, Comparisons
+from handoff_lsp.features.schemas.conditions import conditions_of, is_missed
 from handoff_lsp.features.schemas.parts import (
     DRAFT,
     Schema,
@@ -35,7 +34,6 @@ Syntax = Literal["json", "yaml"]
 # Differences of spelling that a pattern can describe. With one of the others, any text may surround the value.
 _SPELLING = frozenset({"case", "blanks", "trailing-punctuation"})
 _SCALAR = ["string", "number", "boolean"]
-_EMPTY: tuple[Schema, ...] = ({"const": ""}, {"const": []}, {"const": {}})
 
 
 def written_syntax(spec: Spec) -> Syntax | None:
@@ -61,18 +59,10 @@ def handoff_schema(spec: Spec) -> Schema:
         "description": spec.contract.about,
         **writer.object("", spec.fields, closed=spec.contract.closed),
     }
-    conditions = [*made.pop("allOf", []), *_together(writer.conditions())]
+    conditions = made.pop("allOf", [])
+    if not writer.any_case:  # a key in another case would count as missing
+        conditions = [*conditions, *conditions_of(spec, in_yaml=syntax == "yaml")]
     return made | ({"allOf": conditions} if conditions else {})
-
-
-def _together(conditions: Iterator[Schema]) -> Iterator[Schema]:
-    """Conditions with the same `if` as one."""
-    same: dict[str, list[Schema]] = {}
-    for one in conditions:
-        same.setdefault(json.dumps(one.get("if", one)), []).append(one)
-    for ones in same.values():
-        thens = [one["then"] for one in ones if "then" in one]
-        yield ones[0] if len(thens) < 2 else {"if": ones[0]["if"], "then": {"allOf": thens}}
 
 
 class _Writer:
@@ -82,8 +72,7 @@ class _Writer:
         self._spec = spec
         self._yaml = syntax == "yaml"
         fence = spec.contract.fence
-        self._any_case = fence is not None and "any-case" in fence.reader
-        self._comparisons = Comparisons(spec)
+        self.any_case = fence is not None and "any-case" in fence.reader
 
     def object(self, path: str, fields: Mapping[str, Field], *, closed: bool) -> Schema:
         """An object with fields. ``path``: its own path in the contract, empty for the root."""
@@ -94,10 +83,10 @@ class _Writer:
             where = f"{path}.{name}" if path else name
             for key in keys:
                 properties[key] = {**about(field), **self._field(where, field)}
-            if field.required is True and self._is_missed(where, field):
+            if field.required is True and is_missed(self._spec, where, field):
                 needed.append(keys)
         made: Schema = {"type": "object", "properties": properties}
-        if self._any_case:
+        if self.any_case:
             made["properties"], made["patternProperties"] = (
                 {},
                 {_in_any_case(key): properties[key] for key in properties},
@@ -112,20 +101,10 @@ class _Writer:
             | ({"additionalProperties": False} if closed else {})
         )
 
-    def _is_missed(self, path: str, field: Field) -> bool:
-        """Whether it is an error that a required field is missing."""
-        is_section = field.carriers[:1] == ["section"]
-        rule = "missing-section" if is_section else "missing-field"
-        if path == self._spec.status:
-            rule = "missing-status"
-        elif isinstance(field.required, str):
-            rule = "missing-conditional-field"
-        return field.severity.get(rule, "error") == "error"
-
     def _field(self, path: str, field: Field) -> Schema:
         """A field's value, or a value that counts as absent if the field may be absent."""
         main = self._value(path, field)
-        must = field.required is True and self._is_missed(path, field)
+        must = field.required is True and is_missed(self._spec, path, field)
         if must:
             main = _filled_in(field, main)
         others = [] if must else list(absences(field))
@@ -177,61 +156,6 @@ class _Writer:
         elif field.tolerate:
             ways.append({"type": "string", "pattern": _tolerant(field, values)})
         return either(ways)
-
-    def conditions(self) -> Iterator[Schema]:
-        """The conditions that a schema can express, each as `if` and `then`."""
-        if self._any_case:
-            return  # a key in another case would count as missing
-        for path, field in self._spec.walk():
-            yield from self._of_field(path, field)
-        for check in self._spec.contract.checks.values():
-            if check.severity == "error" and "[" not in check.at:
-                yield from self._of_check(check)
-
-    def _of_field(self, path: str, field: Field) -> Iterator[Schema]:
-        if isinstance(field.required, str) and self._is_missed(path, field):
-            when = self._comparisons.schema(field.required)
-            if when is not None:
-                yield {"if": when, "then": self._inside(path, self._filled(path, field))}
-        if field.forbidden and field.severity.get("unexpected-field", "error") == "error":
-            when = self._comparisons.schema(field.forbidden)
-            if when is not None:
-                key = path.rpartition(".")[2]
-                empty: Schema = {"enum": [None, "", [], {}, *(one for one in field.absent_when if one != " ")]}
-                yield {"if": when, "then": self._inside(path, {"properties": {key_of(key, field): empty}})}
-
-    def _filled(self, path: str, field: Field) -> Schema:
-        """An object that has a field with a value that does not count as absent."""
-        absent = [*absences(field), *([{"const": None}] if None in field.absent_when else [])]
-        if field.filled is True or field.filled == field.required:
-            absent += [one for one in _EMPTY if one not in absent]
-        value: Schema = {"not": either(absent)} if absent else {}
-        if field.kind.json is not None and not self._yaml and field.severity.get("invalid-type", "error") == "error":
-            null = [] if None in field.absent_when else ["null"]
-            value["type"] = [field.kind.json, *null] if null else field.kind.json
-        name = path.rpartition(".")[2]
-        keys = [key_of(name, field), *field.aliases]
-        return either([{"required": [key], **({"properties": {key: value}} if value else {})} for key in keys])
-
-    def _inside(self, path: str, made: Schema) -> Schema:
-        """A schema of the object that has a field, as a schema of the whole handoff. An absent object passes."""
-        above = path.rpartition(".")[0]
-        if not above:
-            return made
-        parent = self._spec.field(above)
-        assert parent is not None
-        absent = list(absences(parent))
-        keys = [key_of(above.rpartition(".")[2], parent), *parent.aliases]
-        inner: Schema = {"anyOf": [*absent, made]} if absent else made
-        return self._inside(above, {"properties": dict.fromkeys(keys, inner)})
-
-    def _of_check(self, check: Check) -> Iterator[Schema]:
-        wrong = self._comparisons.schema(check.check, outcome=False)
-        when: Schema | None = self._comparisons.schema(check.when) if check.when else {}
-        if wrong is None or when is None or NEVER in (wrong, when):
-            return
-        then: Schema = NEVER if wrong == {} else {"not": wrong}
-        yield {"if": when, "then": then} if when else then
 
 
 def pattern_of(field: Field) -> str:
