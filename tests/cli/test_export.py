@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from handoff_lsp.cli.main import main
+from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.features.new.example import example
 from handoff_lsp.features.new.prompt import prompt
@@ -34,6 +35,14 @@ def test_every_example_is_sound_and_filled_in(name: str, profile: str) -> None:
     else:
         assert made.lacks == "", made.text
     assert re.search(r"<[a-z][^<>!]*>", made.text) is None
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "docs" / "gallery").glob("*.yaml")), ids=lambda path: path.stem)
+def test_every_example_of_the_gallery_is_sound(path: Path) -> None:
+    entry, problems = read_contract(path.read_text(encoding="utf-8"))
+    assert entry is not None, problems
+    for profile in entry.contract.profiles:
+        assert example(builtin().with_entries([entry]), entry, profile).lacks == ""
 
 
 def test_check_finds_nothing_in_an_example(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

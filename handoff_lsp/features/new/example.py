@@ -28,6 +28,7 @@ _FORMS: dict[FieldType, str] = {
 _NUMBERS = ("1", "0", "2")
 # Texts for a field if its own description does not fit.
 _TEXTS = ("as planned", "none", "2 of 2", "1", "a1b2c3d4e5f607182", "")
+_SUCH_AS = re.compile(r"such as `?([^\s`,]+)")
 _SEVERITIES: tuple[Severity, ...] = ("error", "warning", "information", "hint")
 _WORD = re.compile(r"(?<![\\\w])[A-Za-z]{4,}(?![\w(?*+\[])")
 # The most fixes that are applied, and how often all places are tried.
@@ -58,13 +59,14 @@ class _Place(NamedTuple):
 def example(registry: Registry, entry: ContractEntry, profile: str) -> Example:
     """An example of a profile's handoffs, the same one each time."""
     maker = _Maker(registry, entry, profile)
-    text = maker.filled(new_handoff(registry, entry, profile, "handoff", maker.path, maker.options).text)
+    new = new_handoff(registry, entry, profile, "handoff", maker.path, maker.options)
+    text = maker.filled(new.text)
     for _ in range(_ROUNDS):
         better = maker.corrected(text)
         if better == text:
             break
         text = better
-    return Example(text, maker.lacks(text))
+    return Example(text, maker.lacks(text, new.lacks))
 
 
 class _Maker:
@@ -74,19 +76,19 @@ class _Maker:
         section = entry.contract.section
         # Words by which the heading is recognized.
         self._headings = [word.capitalize() for word in _WORD.findall(section.title)] if section is not None else []
-        suffix = ".json" if entry.contract.file is not None else ""
-        self.path = next(iter(entry.contract.locations), f"{entry.name}{suffix}" if suffix else "")
+        file = entry.contract.file
+        self.path = next(iter(entry.contract.locations), f"{entry.name}.{file.syntax}" if file is not None else "")
         self.options = Options(profiles={entry.name: profile})
 
     def look(self, text: str) -> Analysis:
         """The analysis of a text at the place of an example."""
         return analyze(Source(text), self.path, self._registry, self.options)
 
-    def lacks(self, text: str) -> str:
-        """Why a text is no sound example; empty if it is one."""
+    def lacks(self, text: str, unknown: str) -> str:
+        """Why a text is no sound example; empty if it is one. ``unknown``: why it is perhaps not recognized."""
         analysis = self.look(text)
         if not any(map(self._is_own, analysis.handoffs)):
-            return f"it is not recognized as {self._name}@{self._profile}"
+            return unknown or f"it does not count as {self._name}@{self._profile}"
         return "; ".join(finding.message for finding in analysis.findings)
 
     def filled(self, text: str) -> str:
@@ -183,6 +185,8 @@ def _values(field: Field, hint: str) -> list[str]:
         return list(_NUMBERS)
     if field.kind.words:
         return list(field.kind.words)
+    if (told := _SUCH_AS.search(field.pattern_about)) is not None:
+        return [told[1]]
     about = field.about.replace("`", "").split(". ")[0].rstrip(".")
     first = [hint, about] if "title" in field.carriers else [about, hint]
     return [*filter(None, first), *_TEXTS]

@@ -30,13 +30,13 @@ from handoff_lsp.features.schemas.parts import (
 )
 from handoff_lsp.writing.skeleton_document import form_of
 
-DataSyntax = Literal["json", "yaml"]
+WrittenSyntax = Literal["json", "yaml"]
 # Differences of spelling that a pattern can describe. With one of the others, any text may surround the value.
 _SPELLING = frozenset({"case", "blanks", "trailing-punctuation"})
 _SCALAR = ["string", "number", "boolean"]
 
 
-def written_syntax(spec: Spec) -> DataSyntax | None:
+def written_syntax(spec: Spec) -> WrittenSyntax | None:
     """The syntax of a contract's handoffs, if they are JSON or YAML; None if they are Markdown or a log."""
     form, contract = form_of(spec), spec.contract
     if form == "fence" and contract.fence is not None:
@@ -68,7 +68,7 @@ def handoff_schema(spec: Spec) -> Schema:
 class _Writer:
     """Writes the schemas of the parts of one profile."""
 
-    def __init__(self, spec: Spec, syntax: DataSyntax) -> None:
+    def __init__(self, spec: Spec, syntax: WrittenSyntax) -> None:
         self._spec = spec
         self._yaml = syntax == "yaml"
         fence = spec.contract.fence

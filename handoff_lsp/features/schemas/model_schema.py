@@ -56,12 +56,12 @@ def model_schema(spec: Spec, of: Of, maker: str) -> ModelSchema:
     """
     if of == "handoff" and written_syntax(spec) is None:
         raise ValueError(f"the handoffs of {spec.name}@{spec.profile} are neither JSON nor YAML")
-    writer = _Writer(spec, of, SUBSETS[maker])
+    writer = _ModelWriter(spec, of, SUBSETS[maker])
     root = writer.object("", spec.fields)
     return ModelSchema({"title": spec.contract.title, "description": spec.contract.about, **root}, writer.left_out)
 
 
-class _Writer:
+class _ModelWriter:
     def __init__(self, spec: Spec, of: Of, subset: Subset) -> None:
         self._spec = spec
         self._of = of
