@@ -89,6 +89,18 @@ def _contract(arguments: argparse.Namespace) -> int:
     return run(arguments)
 
 
+def _schema(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.schema import schema
+
+    return schema(arguments)
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.export import export
+
+    return export(arguments)
+
+
 def _hook(arguments: argparse.Namespace) -> int:
     from handoff_lsp.cli.hook import hook
 
@@ -127,6 +139,8 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "doctor": _doctor,
     "monitor": _monitor,
     "contract": _contract,
+    "schema": _schema,
+    "export": _export,
     "hook": _hook,
     "completion": _completion,
     "server": _server,
