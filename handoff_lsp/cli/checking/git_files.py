@@ -48,7 +48,7 @@ class GitFiles:
         """The staged text of a loaded file. Raises UnreadableFile."""
         content = self._contents.get(Path(os.path.realpath(path.parent)) / path.name)
         if content is None:
-            raise UnreadableFile(path, "has a conflict, so nothing of it is staged")
+            raise UnreadableFile(path, "a merge conflict, so its content is not staged")
         return decode_text(path, content, limit=MAX_BYTES)
 
     def _ask(self, root: Path) -> dict[Path, str]:
