@@ -434,6 +434,8 @@ class AgentState:
     """The path of the field with the success criteria."""
     passed: Expression = ""
     """A CEL expression: whether these criteria were met."""
+    failed: Expression = ""
+    """A CEL expression: true if something else says that they were not met, such as a log."""
     tested: Expression = ""
     """A CEL expression: false if they were never verified. Left out or without a value, they were."""
     blockers: SomeField = ""

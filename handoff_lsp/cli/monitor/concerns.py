@@ -25,12 +25,11 @@ def concerns_of(row: Row, now: float, stale: float | None) -> Row:
 def _told(row: Row, stale: float | None) -> Iterator[Told]:
     if row.gone is not None:
         yield Told("gone", row.gone)
-        return
     if row.status is not None:
         yield from _about_status(row, row.status, stale)
     elif row.no_status in row.unread:
         yield Told("failed", f"{row.no_status}, so the agent counts as failed")
-    elif not row.worktree.is_main:
+    elif not row.worktree.is_main and row.gone is None:
         yield Told("no-status", row.no_status)
     for one in row.branch.lost_checkpoints:
         yield Told("checkpoint", f"the last checkpoint is not in the branch: {one}")
@@ -51,9 +50,11 @@ def _about_status(row: Row, status: Status, stale: float | None) -> Iterator[Tol
     elif listed.action == "continue":
         most = stale if stale is not None else status.stale_after
         if row.age is None:
-            yield Told("stale", f"running, but the status has no time; the longest silence is {span_of(most)}")
-        elif abs(row.age) > most:
+            yield Told("stale", "running, but the status has no valid time")
+        elif row.age > most:
             yield Told("stale", f"running, but the status was updated {ago(row.age)}")
+        elif row.age < -most:
+            yield Told("stale", f"running, but the time of the status is {span_of(-row.age)} in the future")
     elif listed.action == "advance":
         yield from _unmerged(row)
     if listed.errors:
@@ -66,6 +67,6 @@ def _unmerged(row: Row) -> Iterator[Told]:
     if row.base is None:
         yield Told("unmerged", "completed, but there is no base to compare with; `--base` names one")
     elif branch.merged is False:
-        yield Told("unmerged", f"completed, but {number_of(len(branch.own), 'commit')} not in {row.base}")
+        yield Told("unmerged", f"completed, but {number_of(len(branch.own), 'commit')} not in `{row.base}`")
     if branch.uncommitted:
         yield Told("unmerged", f"completed, but {number_of(branch.uncommitted, 'changed file')} not committed")

@@ -34,10 +34,10 @@ def markdown_of(rows: Sequence[Row]) -> str:
     lines = [f"| {' | '.join(_HEADS)} |", f"|{' --- |' * len(_HEADS)}"]
     lines += [f"| {' | '.join(_cells_of(row))} |" for row in rows]
     for row in rows:
-        details = [f"- {name}: {code(text)}" for name, text in details_of(row, _MOST)]
+        details = [f"- {name}: {code(text)}" if name else f"  - {code(text)}" for name, text in details_of(row, _MOST)]
         if details:
             lines += ["", f"**{code(row.agent)}** on {code(place_of(row))}", "", *details]
-    return "\n".join([*lines, "", summary_of(rows), ""])
+    return "\n".join([*lines, "", " ".join(summary_of(rows)), ""])
 
 
 def code(text: str, *, in_table: bool = False) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
 
 from handoff_lsp.binding.handoff import NOWHERE, Handoff
+from handoff_lsp.cli.monitor.branch import branch_of, changed_in
 from handoff_lsp.cli.monitor.concerns import concerns_of
 from handoff_lsp.cli.monitor.rows import Branch, Listed, Row, Status
 from handoff_lsp.contracts.model import Contract
@@ -28,10 +29,6 @@ from handoff_lsp.workspace.surroundings import surroundings_of
 
 # The most files in which the newest handoff of a work tree is searched.
 MAX_FILES = 200
-_LATEST = 5
-# A text with fewer digits is rather a word than the hash of a commit.
-_HASH = frozenset("0123456789abcdef")
-_SHORTEST_HASH = 4
 
 
 class Reader:
@@ -54,7 +51,7 @@ class Reader:
         """
         trees = git.worktrees(self._folder)
         base = self._base(trees)
-        return [concerns_of(self._report(tree, base), now, stale) for tree in trees if not tree.bare]
+        return [concerns_of(self._row_of(tree, base), now, stale) for tree in trees if not tree.bare]
 
     def _base(self, trees: Sequence[Worktree]) -> tuple[str, str] | None:
         """The base of the branches, its name and its hash; None without any commit."""
@@ -70,23 +67,19 @@ class Reader:
         found = git.commit_of(main.path, f"refs/heads/{name}") if name else main.head
         return (name or found[:7], found) if found else None
 
-    def _report(self, tree: Worktree, base: tuple[str, str] | None) -> Row:
+    def _row_of(self, tree: Worktree, base: tuple[str, str] | None) -> Row:
         name = (tree.branch or tree.path.name).rpartition("/")[2]
         base_name = base[0] if base is not None else None
-        if not tree.path.is_dir():
-            return Row(tree, name, base_name, gone=tree.prunable or "its folder is missing")
-        unread = self.problems(tree.path)
-        status, no_status = self._status(tree.path, unread)
+        own = base[1] if base is not None and base[0] != tree.branch else None
+        gone = None if os.path.isdir(tree.path) else "its folder is missing; `git worktree prune` forgets it"
+        unread = self.problems(tree.path) if gone is None else []
+        status, no_status = self._status(tree.path, unread) if gone is None else (None, "")
         checkpoints = status.stated.checkpoints if status is not None else ()
         branch, handoff = Branch(), None
         try:
-            root = git.root_of(tree.path)
-            if not root.samefile(tree.path):
-                raise GitError(f"git has lost this work tree: {tree.path}")
-            own = base[1] if base is not None and base[0] != tree.branch else None
-            changed = {path.relative_to(root).as_posix(): path for path in git.changed_files(root)}
-            branch = self._branch(tree, own, list(changed), checkpoints)
-            handoff = self._newest(tree, own, changed)
+            changed = changed_in(tree) if gone is None else {}
+            branch = branch_of(self._folder, tree, own, changed, checkpoints, self._states(tree.path))
+            handoff = self._newest(tree, own, changed) if gone is None else None
         except (GitError, OSError) as error:
             unread.append(str(error))
         agent = status.listed.agent if status is not None and status.listed.agent else name
@@ -94,7 +87,8 @@ class Reader:
             tree,
             agent,
             base_name,
-            status=status,
+            gone,
+            status,
             no_status=no_status,
             branch=branch,
             handoff=handoff,
@@ -103,25 +97,32 @@ class Reader:
 
     # The status file
 
-    def _states(self, root: Path) -> dict[str, Contract]:
+    def _states(self, root: Path) -> list[Contract]:
         """The contracts for a work tree that describe the state of an agent."""
-        known = self._resolver.registry(root / "_")
-        return {entry.name: entry.contract for entry in known if entry.contract.overview.state is not None}
+        place = root / "_"
+        disabled = self._resolver.options(place).disabled
+        known = (entry.contract for entry in self._resolver.registry(place) if entry.name not in disabled)
+        return [contract for contract in known if contract.overview.state is not None]
 
     def _status(self, root: Path, unread: list[str]) -> tuple[Status | None, str]:
         """The status file of the agent that is the newest, or why there is none."""
         found: list[Status] = []
-        reason = "no status file"
-        for contract in self._states(root).values():
-            for name in sorted(self._files.matching(str(root), contract.locations) or ()):
+        contracts = self._states(root)
+        reason = f"no status file: {', '.join(place for one in contracts for place in one.locations) or 'no contract'}"
+        for contract in contracts:
+            names = self._files.matching(str(root), contract.locations)
+            if names is None:
+                reason = f"{' and '.join(contract.locations)}: a link leads out of the work tree, or too many match"
+                unread.append(reason)
+            for name in sorted(names or ()):
                 path = root / name
                 try:
                     text = read_text(path)
+                    states = list(self._states_in(self._analysis(path, text), name))
                 except UnreadableFile as error:
                     reason = f"`{name}` cannot be read: {error.reason}"
                     unread.append(reason)
                     continue
-                states = list(self._states_in(self._analysis(path, text), name))
                 found += states
                 if not states:
                     reason = _why_no_status(name, text, contract)
@@ -155,48 +156,21 @@ class Reader:
 
     def _may_hold(self, path: Path) -> bool:
         by_name = path.suffix.lower() in SUFFIXES or self._resolver.is_data_file(path)
-        return by_name and path.is_file() and not path.is_symlink() and not self._resolver.excluded(path)
+        return by_name and os.path.isfile(path) and not os.path.islink(path) and not self._resolver.excluded(path)
 
     def _analysis(self, path: Path, text: str) -> Analysis:
+        """The analysis of a file. Raises UnreadableFile after a crash."""
         resolver = self._resolver
-        around = surroundings_of(self._files, path) or NOWHERE
-        return analyze(
-            Source(text), resolver.name(path), resolver.registry(path), resolver.options(path), around=around
-        )
-
-    # The branch
-
-    def _branch(self, tree: Worktree, own: str | None, changed: Iterable[str], checkpoints: Iterable[str]) -> Branch:
-        states = self._states(tree.path).values()
-        own_folders = {os.path.dirname(place) for contract in states for place in contract.locations} - {""}
-        uncommitted = sum(os.path.dirname(name) not in own_folders for name in changed)
-        if tree.head is None:
-            return Branch(uncommitted=uncommitted, lost_checkpoints=tuple(checkpoints))
-        every = git.commits(tree.path, tree.head)
-        commits = git.commits(tree.path, tree.head, own) if own is not None else []
-        prefixes = [prefix for contract in states for prefix in _prefixes(contract)]
-        return Branch(
-            own=tuple(commits),
-            latest=tuple(every[:_LATEST]),
-            prefixes={
-                prefix: sum(commit.subject.startswith(f"{prefix}:") for commit in commits) for prefix in prefixes
-            },
-            uncommitted=uncommitted,
-            merged=git.is_merged(tree.path, tree.head, own) if own is not None else None,
-            lost_checkpoints=tuple(one for one in checkpoints if not _is_in(tree, one, every)),
-        )
-
-
-def _is_in(tree: Worktree, checkpoint: str, commits: Sequence[git.Commit]) -> bool:
-    """Whether a branch has a commit, given as its hash or the first line of its message."""
-    assert tree.head is not None
-    line = " ".join(checkpoint.split())
-    if any(" ".join(commit.subject.split()) == line for commit in commits):
-        return True
-    if len(line) < _SHORTEST_HASH or not set(line.lower()) <= _HASH:
-        return False
-    found = git.commit_of(tree.path, line)
-    return found is not None and git.contains(tree.path, tree.head, found)
+        try:
+            return analyze(
+                Source(text),
+                resolver.name(path),
+                resolver.registry(path),
+                resolver.options(path),
+                around=surroundings_of(self._files, path) or NOWHERE,
+            )
+        except Exception as error:  # the other work trees are still shown
+            raise UnreadableFile(path, f"internal error, please report it ({type(error).__name__}: {error})") from error
 
 
 def _listed(analysis: Analysis) -> Iterator[tuple[Handoff, ListedHandoff]]:
@@ -210,7 +184,7 @@ def _listed_row(name: str, listed: ListedHandoff) -> Listed:
         contract=listed.contract,
         agent=listed.agent,
         status=listed.status,
-        status_text=listed.status_text,
+        status_text="unreadable" if listed.unread is not None else listed.status_text,
         action=listed.action,
         decision=f"{listed.action}: {listed.brief}" if listed.action is not None else "",
         reason=listed.reason,
@@ -218,10 +192,6 @@ def _listed_row(name: str, listed: ListedHandoff) -> Listed:
         warnings=listed.warnings,
         updated=datetime.fromisoformat(listed.changed).timestamp() if listed.changed is not None else None,
     )
-
-
-def _prefixes(contract: Contract) -> Sequence[str]:
-    return contract.overview.state.commits if contract.overview.state is not None else ()
 
 
 def _why_no_status(name: str, text: str, contract: Contract) -> str:

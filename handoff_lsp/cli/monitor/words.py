@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from handoff_lsp.cli.monitor.rows import Branch, Listed, Row
+from handoff_lsp.cli.monitor.rows import CONCERNS, Branch, Listed, Row
 
 _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
 _NEVER = "-"
@@ -73,12 +73,18 @@ def attention_of(row: Row) -> str:
     return ", ".join(dict.fromkeys(one.concern for one in row.told))
 
 
-def summary_of(rows: Sequence[Row]) -> str:
-    """The number of work trees, and of those with each concern."""
+def summary_of(rows: Sequence[Row]) -> list[str]:
+    """The number of work trees, and of those with each concern, the most urgent first; in parts of a sentence."""
     counts = Counter(concern for row in rows for concern in row.concerns)
-    order = dict.fromkeys(one.concern for row in rows for one in row.told)
-    parts = [f"{counts[concern]} {concern}" for concern in sorted(order, key=lambda one: -counts[one])]
-    return f"{number_of(len(rows), 'work tree')}: {', '.join(parts) or 'nothing needs attention'}"
+    troubled = sum(bool(row.told) for row in rows)
+    parts = [f"{counts[concern]} {concern}" for concern in CONCERNS if counts[concern]]
+    need = "needs" if troubled == 1 else "need"
+    attention = f"{troubled} {need} attention:" if troubled else "nothing needs attention"
+    return [f"{number_of(len(rows), 'work tree')},", attention, *_with_commas(parts)]
+
+
+def _with_commas(parts: Sequence[str]) -> list[str]:
+    return [f"{part}," for part in parts[:-1]] + [*parts[-1:]]
 
 
 def place_of(row: Row) -> str:
@@ -94,7 +100,11 @@ def details_of(row: Row, most: int) -> Iterator[tuple[str, str]]:
     yield from ((one.concern, one.reason) for one in row.told)
     if row.status is not None:
         listed, stated = row.status.listed, row.status.stated
-        if listed.decision and not any(one.reason == listed.decision for one in row.told):
+        if (
+            listed.decision
+            and listed.action != "continue"
+            and not any(one.reason == listed.decision for one in row.told)
+        ):
             yield "decision", listed.decision
         if stated.task:
             yield "task", stated.task
@@ -108,7 +118,9 @@ def details_of(row: Row, most: int) -> Iterator[tuple[str, str]]:
         yield "locked", row.worktree.locked or "without a reason"
     if row.branch.uncommitted:
         yield "changes", f"{number_of(row.branch.uncommitted, 'file')} not committed"
-    yield from (("commit", f"{commit.hash} {commit.subject}") for commit in row.branch.own[:_COMMITS])
+    if row.branch.own:
+        yield "commits", commits_of(row.branch)
+    yield from (("", f"{commit.hash} {commit.subject}") for commit in row.branch.own[:_COMMITS])
 
 
 def handoff_of(listed: Listed) -> str:

@@ -55,10 +55,12 @@ def _criteria(handoff: Handoff, state: AgentState) -> Criteria:
     slot = _slot(handoff, state.criteria)
     if slot is None:
         return "none"
-    passed = handoff.values.evaluate(state.passed) if state.passed else None
+    passed, failed, tested = (
+        handoff.values.evaluate(line) if line else None for line in (state.passed, state.failed, state.tested)
+    )
     if passed is True:
-        return "passed"
-    if state.tested and handoff.values.evaluate(state.tested) is False:
+        return "failing" if failed is True else "passed"
+    if tested is False:
         return "not run"
     return "failing" if passed is False else "unknown"
 
