@@ -148,6 +148,55 @@ exit codes:
   2  unknown name
 """
 
+INIT_ABOUT = """\
+Writes `.handoff-lsp.toml` into a folder, from the handoffs that it contains. The config changes no finding as it is
+written; proposals are comments in it.
+"""
+
+INIT_MORE = """\
+examples:
+  handoff-lsp init                 for this folder
+  handoff-lsp init docs/handoffs   for another one
+  handoff-lsp init --force         write it anew
+
+If a config in a folder above applies, the new one extends it.
+
+exit codes:
+  0  written
+  2  not written: the folder has a config (--force), or it is no folder
+"""
+
+CONFIG_ABOUT = """\
+Commands for the config. `handoff-lsp init` writes one.
+"""
+
+CONFIG_MORE = """\
+examples:
+  handoff-lsp config show                          the settings in this folder
+  handoff-lsp config show board/dev-handoff.md     the settings of a file
+"""
+
+CONFIG_SHOW_ABOUT = """\
+Shows the settings that count for a file, and where each comes from: a line of a config, an option, or the default.
+The file need not exist. `handoff-lsp doctor FILE` shows the handoffs in it and why they were recognized.
+"""
+
+CONFIG_SHOW_MORE = """\
+examples:
+  handoff-lsp config show                                     the settings in this folder
+  handoff-lsp config show board/dev-handoff.md                the settings of a file
+  handoff-lsp config show a.md --severity count-mismatch=off  with the options of `check`
+
+json:
+  One object with `path`, `config` (its `path`, `by`, `extended` …), `passed_over` (why a check of its folder leaves the
+  file out), `contract` and `mode` (if `[[files]]` names them), `settings`, `rules` and `entries` of `[[files]]`. Each
+  of these has a `source`: {"by": "default|command line|config", "path", "line"}.
+
+exit codes:
+  0  success
+  2  the config is invalid
+"""
+
 CONTRACT_ABOUT = """\
 Commands for your own contracts: the YAML files that the config names in `contract-files`.
 """
