@@ -48,6 +48,11 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
         metavar="|".join(SEVERITIES),
         help="lowest severity that fails (default: error)",
     )
+    check.add_argument("--fix", action="store_true", help="write safe fixes to the files")
+    check.add_argument("--unsafe-fixes", action="store_true", help="with --fix or --diff: unsafe fixes, too")
+    check.add_argument("--diff", action="store_true", help="show the fixes as a diff, write nothing")
+    check.add_argument("--fix-only", action="store_true", help="write fixes, and report no findings")
+    check.add_argument("--exit-non-zero-on-fix", action="store_true", help="exit with 1 if anything was fixed")
     check.add_argument("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
     check.add_argument(
         "--config", type=Path, metavar="FILE", help="config file for all files, instead of the nearest one"

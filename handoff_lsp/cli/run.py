@@ -29,6 +29,7 @@ from handoff_lsp.workspace.disk.files import MAX_BYTES, NoText, UnreadableFile, 
 from handoff_lsp.workspace.disk.git import GitError
 from handoff_lsp.workspace.disk.walking import walk
 from handoff_lsp.workspace.known_files import Files
+from handoff_lsp.workspace.memo import Reads
 from handoff_lsp.workspace.surroundings import surroundings_of
 
 STDIN = "-"
@@ -162,8 +163,8 @@ class Run:
             self._unreadable(error, named=target.named or self.resolver.is_named(error.path))
             return None
 
-    def analysis(self, target: Input, text: str) -> Analysis | None:
-        """The analysis of a text; None after a crash, which is printed."""
+    def analysis(self, target: Input, text: str, reads: Reads | None = None) -> Analysis | None:
+        """The analysis of a text; None after a crash, which is printed. ``reads`` gets its questions to other files."""
         path = target.path
         try:
             return analyze(
@@ -171,7 +172,7 @@ class Run:
                 self.resolver.name(path),
                 self.resolver.registry(path),
                 self.resolver.options(path),
-                around=surroundings_of(self._files, path) or NOWHERE,
+                around=surroundings_of(self._files, path, reads) or NOWHERE,
             )
         except Exception as error:  # noqa: BLE001  # the other files are still checked
             self._fail(self.shown(target), f"internal error, please report it ({type(error).__name__}: {error})")
@@ -193,6 +194,17 @@ class Run:
                 found = problem_of(shown, problem.rule, problem.message, problem.line, problem.columns)
                 self.summary.problems.append(found)
         return not any(problem.rule == "invalid-config" for problem in problems)
+
+    def not_fixed(self, target: Input, reason: str) -> None:
+        """Print why the fixes of a document were not written, and count it."""
+        shown = self.shown(target)
+        self.summary.not_fixed.append(Failed(shown, f"not fixed: {reason}"))
+        self._say("error", f"{shown}: not fixed: {reason}")
+
+    def disk_changed(self) -> None:
+        """Files were written: look at the disk again."""
+        self.resolver.disk_changed()
+        self._files.memo.disk_changed()
 
     def _unreadable(self, error: UnreadableFile, *, named: bool, is_folder: bool = False) -> None:
         """Fail for a named file; a file found on a walk is most likely no handoff, and is only counted.

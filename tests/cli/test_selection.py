@@ -154,6 +154,11 @@ def test_a_check_of_an_own_contract_is_known_by_the_config_of_a_given_path(
     assert refused(capsys, "team", "--ignore", "nightly-report/nope").startswith("unknown check `nope`")
 
 
+def test_only_what_is_shown_is_fixed(document: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--fix", "--unsafe-fixes", "--ignore", "count-mismatch"]) == 0
+    assert document.read_text(encoding="utf-8") == COUNTED
+
+
 # Files
 
 
