@@ -261,9 +261,11 @@ def _settings(parser: Parser) -> None:
         help="severity of a rule: error, warning, information, hint or off; may be repeated",
     )
     parser.add_argument(
-        "--exclude", action="append", default=[], metavar="GLOB", help="ignore these files, instead of the config's"
+        "--exclude", action="append", default=[], metavar="GLOB[,…]", help="ignore these files, instead of the config's"
     )
-    parser.add_argument("--extend-exclude", action="append", default=[], metavar="GLOB", help="ignore these files, too")
+    parser.add_argument(
+        "--extend-exclude", action="append", default=[], metavar="GLOB[,…]", help="ignore these files, too"
+    )
     parser.add_argument("--force-exclude", action="store_true", help="also ignore named files")
     parser.add_argument("--isolated", action="store_true", help="read no config")
 

@@ -17,6 +17,7 @@ examples:
   handoff-lsp contract test               run the cases of your own contracts
   handoff-lsp hook claude-code            answer the hooks of an agent
   handoff-lsp doctor dev-handoff.md       the installation, the config of a file, and why it is a handoff or not
+  handoff-lsp init                        write a config from what this folder contains
   handoff-lsp monitor                     the agents of all work trees of a repository
   handoff-lsp server                      the language server, started by editors and agents
 """
@@ -32,8 +33,8 @@ config:
 """
 
 CHECK_ABOUT = """\
-Checks files, and the Markdown files (.md, .markdown) in folders. Named files are always checked, even if the config
-excludes them. `-` is standard input.
+Checks files, and the Markdown files (.md, .markdown) in folders. Named files are checked even if the config excludes
+them. `-` is standard input.
 """
 
 CHECK_MORE = """\
@@ -41,19 +42,32 @@ examples:
   handoff-lsp check                                       all handoffs below this folder
   handoff-lsp check board/backend-dev-handoff.md          one file
   handoff-lsp check --fail-on warning handoffs/           fail on warnings, too
+  handoff-lsp check --select values,count-mismatch        only findings of these rules
+  handoff-lsp check --changed main                        only files that changed since the branch left main
+  handoff-lsp check --statistics                          the number of findings of each rule
   handoff-lsp check - --stdin-filename a-handoff.md < x   standard input, checked as that file
 
 exit codes:
-  0  nothing found at or above the threshold (--fail-on)
-  1  findings
-  2  some files could not be checked (see stderr)
+  0    nothing found at or above the threshold (--fail-on)
+  1    findings
+  2    some files could not be checked (see stderr)
+  130  interrupted by Ctrl-C
+
+rules:
+  RULE is a rule, CONTRACT/CHECK or, for --select and --ignore, a group of rules: consistency, values, structure,
+  missing-content, across-files, templates, internal. The most specific name decides. --select and --ignore choose what
+  is shown, counted and fixed, and change no decision; --severity counts as `rules` of the config do, and before them.
+
+git:
+  --changed and --staged check only the files that git lists, not those that refer to them. --staged checks the text in
+  git's index. Write paths before --changed: `handoff-lsp check docs --changed`.
 
 folders:
   Ignored: node_modules, venv, site-packages, __pycache__, dist, build, hidden folders of version control,
   environments, package managers, builds, caches and editors (.git, .venv, .npm, .next, .ruff_cache, .vscode …),
   symbolic links, and `exclude` of the config. Other hidden folders are searched, as agents work in them.
   In a git repository, files that git ignores (.gitignore, .git/info/exclude) are ignored, too, unless git tracks them.
-  Named files and folders are always checked.
+  Named files and folders are always checked, unless --force-exclude is given.
   Files that are not UTF-8, too large or unreadable are skipped and counted in the summary. It is an error if such a
   file is named: as an argument, by a `contract` of the config, or by a contract itself (.agent/status.json).
 
