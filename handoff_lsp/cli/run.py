@@ -10,11 +10,10 @@ import time
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from handoff_lsp.binding.handoff import NOWHERE
 from handoff_lsp.cli.checking.files import git_files, is_walked, why_left_out
-from handoff_lsp.cli.checking.git_files import GitFiles
 from handoff_lsp.cli.checking.progress import Progress, progress_for
 from handoff_lsp.cli.checking.selection import check_severities, given_of
 from handoff_lsp.cli.output.summary import Failed, Skipped, Summary
@@ -26,11 +25,13 @@ from handoff_lsp.text import Source
 from handoff_lsp.workspace.config.config_file import ConfigError
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.files import MAX_BYTES, NoText, UnreadableFile, decode_text, read_text
-from handoff_lsp.workspace.disk.git import GitError
 from handoff_lsp.workspace.disk.walking import walk
 from handoff_lsp.workspace.known_files import Files
 from handoff_lsp.workspace.memo import Reads
 from handoff_lsp.workspace.surroundings import surroundings_of
+
+if TYPE_CHECKING:
+    from handoff_lsp.cli.checking.git_files import GitFiles
 
 STDIN = "-"
 # How long to wait for a writer to open a pipe (seconds).
@@ -119,6 +120,8 @@ class Run:
 
     def _listed_by_git(self, git: GitFiles, path: Path) -> list[Path]:
         """The files of a path that git lists, those that a walk of a folder would find."""
+        from handoff_lsp.workspace.disk.git import GitError
+
         try:
             files = [file for file in git.below(path) if file == path or is_walked(self.resolver, path, file)]
             git.load(files)
