@@ -11,7 +11,6 @@ from handoff_lsp.cli.usage import UsageError
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.walking import SUFFIXES, why_passed_over
 
-
 if TYPE_CHECKING:
     from handoff_lsp.cli.checking.git_files import GitFiles
 
