@@ -458,7 +458,8 @@ exit codes:
 DOCTOR_ABOUT = """\
 Shows the installation and its problems, the config of a file, and the contract and signs by which the file was
 recognized; if it is not a handoff, explains why. The editor command `handoff.doctor` adds the capabilities agreed with
-the editor. Safe to paste into an issue: quotes only headings of documents.
+the editor. Safe to paste into an issue: quotes only headings of documents. `handoff-lsp config show FILE` lists the
+settings of a file.
 """
 
 DOCTOR_MORE = """\

@@ -43,7 +43,7 @@ def screen(text: str) -> str:
     return "".join(cells).rstrip()
 
 
-def test_after_two_seconds_a_line_says_how_far_the_run_is(clock: Clock) -> None:
+def test_a_long_run_shows_how_far_it_is(clock: Clock) -> None:
     terminal = io.StringIO()
     progress = Progress(terminal, clock)
     for number in progress.over(range(10_000)):

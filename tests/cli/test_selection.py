@@ -124,6 +124,7 @@ def test_that_a_file_was_not_checked_is_shown_whatever_is_selected(
             ["--ignore", "status-block/files-created-coun"],
             "unknown check `files-created-coun` of `status-block`; did you mean `files-created-count`?",
         ),
+        (["--select", ""], "`--select` names no rule"),
         (["--severity", "values=off"], "unknown rule `values`"),
         (["--severity", "invalid-value=warn"], "unknown level `warn` of `invalid-value`; did you mean `warning`?"),
         (

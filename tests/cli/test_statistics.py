@@ -21,6 +21,7 @@ def test_rules_are_counted_with_their_fixes(bad: Path, capsys: pytest.CaptureFix
         "1  error  count-mismatch  1 with `--unsafe-fixes`\n"
         "\n"
         "Found 3 errors in 2 of 2 files (2 handoffs).\n"
+        "3 findings are fixable with `--fix --unsafe-fixes`.\n"
     )
     main(["check", "--statistics", "--quiet", "--ignore", "invalid-value"])
     assert capsys.readouterr().out == "1  error  count-mismatch  1 with `--unsafe-fixes`\n"

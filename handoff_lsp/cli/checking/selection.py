@@ -85,6 +85,8 @@ def given_of(arguments: argparse.Namespace) -> Given:
 def selection_of(arguments: argparse.Namespace, resolver: Resolver) -> Selection:
     """The selection of the arguments. Raises UsageError for an unknown name."""
     selected, ignored = (_listed(given) for given in (arguments.select, arguments.ignore))
+    if arguments.select and not selected:  # most likely a variable with nothing in it
+        raise UsageError("`--select` names no rule", arguments.command)
     registries = _registries(arguments, resolver)
     for name in (*selected, *ignored):
         _check(name, registries, {group_of(rule) for rule in all_rules()}, arguments.command)
