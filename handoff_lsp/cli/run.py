@@ -105,8 +105,10 @@ class Run:
             is_folder = os.path.isdir(path)
             if is_folder:
                 self.config_is_usable(path / "_")  # a broken config is reported even without any file to check
-            if self._git is not None and os.path.exists(path):
+            if self._git is not None and os.path.isdir(path.parent):
                 found: Iterable[Path] = self._listed_by_git(self._git, path)
+                if not found and not os.path.lexists(path):
+                    found = (path,)  # reading it gives the reason
             elif is_folder:
                 told = partial(self._unreadable_folder, path)
                 found = walk(path, self.resolver.excluded, told, self.resolver.is_data_file, self._ignored)

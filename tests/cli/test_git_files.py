@@ -78,6 +78,7 @@ def test_of_a_staged_file_the_staged_content_is_checked(
     assert [(each["path"], each["result"]) for each in found["files"]] == [("a-handoff.md", "findings")]
     (repository.path / "a-handoff.md").unlink()
     assert files(capsys, "--staged") == ["a-handoff.md"]  # as it will be committed
+    assert files(capsys, "a-handoff.md", "--staged") == ["a-handoff.md"]
 
 
 def test_a_renamed_and_a_deleted_file(repository: Repository, capsys: pytest.CaptureFixture[str]) -> None:
@@ -141,8 +142,10 @@ def test_without_a_work_tree_the_run_fails(here: Path, capsys: pytest.CaptureFix
 def test_a_clean_answer_is_never_given_for_a_missing_file(
     repository: Repository, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["check", "--changed", "HEAD", "nope.md"]) == 2
-    assert "nope.md: no such file or folder" in capsys.readouterr().err
+    for option in ("--changed=HEAD", "--staged"):
+        for name in ("nope.md", "no/folder/nope.md"):
+            assert main(["check", option, name]) == 2
+            assert f"{name}: no such file or folder" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

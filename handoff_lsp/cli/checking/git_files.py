@@ -47,6 +47,8 @@ class GitFiles:
     def text(self, path: Path) -> str:
         """The staged text of a loaded file. Raises UnreadableFile."""
         content = self._contents.get(Path(os.path.realpath(path.parent)) / path.name)
+        if content is None and not os.path.lexists(path):
+            raise UnreadableFile(path, "no such file or folder")
         if content is None:
             raise UnreadableFile(path, "a merge conflict, so its content is not staged")
         return decode_text(path, content, limit=MAX_BYTES)
