@@ -142,6 +142,7 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     )
 
     _monitor(commands)
+    config = _config(commands)
     contract = _contract(commands)
     _schemas(commands)
 
@@ -189,7 +190,7 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     for each in (check, parse, explain, doctor, hook):
         each.add_argument("--lang", type=_language, metavar="LANG", help=help_texts.LANG)
     server.add_argument("--lang", type=_language, metavar="LANG", help="en or ja (default: the editor's language)")
-    return parser, {**commands.choices, **contract}
+    return parser, {**commands.choices, **config, **contract}
 
 
 def _monitor(commands: Any) -> None:
@@ -260,9 +261,11 @@ def _settings(parser: Parser) -> None:
         help="severity of a rule: error, warning, information, hint or off; may be repeated",
     )
     parser.add_argument(
-        "--exclude", action="append", default=[], metavar="GLOB", help="ignore these files, instead of the config's"
+        "--exclude", action="append", default=[], metavar="GLOB[,…]", help="ignore these files, instead of the config's"
     )
-    parser.add_argument("--extend-exclude", action="append", default=[], metavar="GLOB", help="ignore these files, too")
+    parser.add_argument(
+        "--extend-exclude", action="append", default=[], metavar="GLOB[,…]", help="ignore these files, too"
+    )
     parser.add_argument("--force-exclude", action="store_true", help="also ignore named files")
     parser.add_argument("--isolated", action="store_true", help="read no config")
 
@@ -307,6 +310,48 @@ def _schemas(commands: Any) -> None:
         help="form of the output",
     )
     export.add_argument("--config", type=Path, metavar="FILE", help="config file, instead of the nearest one")
+
+
+def _config(commands: Any) -> dict[str, Parser]:
+    """The parsers of `init` and of `config` with its own commands, by their names on the command line."""
+    init = commands.add_parser(
+        "init",
+        help="write a config from what a folder contains",
+        description=help_texts.INIT_ABOUT,
+        epilog=help_texts.INIT_MORE,
+    )
+    init.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="folder (default: this folder)")
+    init.add_argument("--force", action="store_true", help="overwrite an existing config")
+    config = commands.add_parser(
+        "config",
+        help="show the config of a file",
+        description=help_texts.CONFIG_ABOUT,
+        epilog=help_texts.CONFIG_MORE,
+    )
+    actions = config.add_subparsers(dest="action", metavar="ACTION", title="actions")
+    show = actions.add_parser(
+        "show",
+        help="show the settings of a file, and where each comes from",
+        description=help_texts.CONFIG_SHOW_ABOUT,
+        epilog=help_texts.CONFIG_SHOW_MORE,
+    )
+    show.add_argument("paths", nargs="?", action=_AsList, default=[], metavar="FILE", help="(default: this folder)")
+    show.add_argument(
+        "--output-format", type=_one_of("text", "json"), default="text", metavar="text|json", help="(default: text)"
+    )
+    show.add_argument(
+        "--config", type=Path, metavar="FILE", help="config file for all files, instead of the nearest one"
+    )
+    show.add_argument("--examples", action="store_true", help="as of `check`")
+    _settings(show)
+    return {"init": init, "config": config, "config show": show}
+
+
+class _AsList(argparse.Action):
+    """Keeps one value as a list of it, for functions that take the paths of a command."""
+
+    def __call__(self, parser: Any, namespace: argparse.Namespace, values: Any, option_string: Any = None) -> None:
+        setattr(namespace, self.dest, [values] if values is not None and values != [] else [])
 
 
 def _contract(commands: Any) -> dict[str, Parser]:

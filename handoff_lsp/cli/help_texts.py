@@ -18,6 +18,7 @@ examples:
   handoff-lsp contract test               run the cases of your own contracts
   handoff-lsp hook claude-code            answer the hooks of an agent
   handoff-lsp doctor dev-handoff.md       the installation, the config of a file, and why it is a handoff or not
+  handoff-lsp init                        write a config from what this folder contains
   handoff-lsp monitor                     the agents of all work trees of a repository
   handoff-lsp server                      the language server, started by editors and agents
 """
@@ -33,8 +34,8 @@ config:
 """
 
 CHECK_ABOUT = """\
-Checks files, and the Markdown files (.md, .markdown) in folders. Named files are always checked, even if the config
-excludes them. `-` is standard input.
+Checks files, and the Markdown files (.md, .markdown) in folders. Named files are checked even if the config excludes
+them. `-` is standard input.
 """
 
 CHECK_MORE = """\
@@ -42,19 +43,32 @@ examples:
   handoff-lsp check                                       all handoffs below this folder
   handoff-lsp check board/backend-dev-handoff.md          one file
   handoff-lsp check --fail-on warning handoffs/           fail on warnings, too
+  handoff-lsp check --select values,count-mismatch        only findings of these rules
+  handoff-lsp check --changed main                        only files that changed since the branch left main
+  handoff-lsp check --statistics                          the number of findings of each rule
   handoff-lsp check - --stdin-filename a-handoff.md < x   standard input, checked as that file
 
 exit codes:
-  0  nothing found at or above the threshold (--fail-on)
-  1  findings
-  2  some files could not be checked (see stderr)
+  0    nothing found at or above the threshold (--fail-on)
+  1    findings
+  2    some files could not be checked (see stderr)
+  130  interrupted by Ctrl-C
+
+rules:
+  RULE is a rule, CONTRACT/CHECK or, for --select and --ignore, a group of rules: consistency, values, structure,
+  missing-content, across-files, templates, internal. The most specific name decides. --select and --ignore choose what
+  is shown, counted and fixed, and change no decision; --severity counts as `rules` of the config do, and before them.
+
+git:
+  --changed and --staged check only the files that git lists, not those that refer to them. --staged checks the text in
+  git's index. Write paths before --changed: `handoff-lsp check docs --changed`.
 
 folders:
   Ignored: node_modules, venv, site-packages, __pycache__, dist, build, hidden folders of version control,
   environments, package managers, builds, caches and editors (.git, .venv, .npm, .next, .ruff_cache, .vscode …),
   symbolic links, and `exclude` of the config. Other hidden folders are searched, as agents work in them.
   In a git repository, files that git ignores (.gitignore, .git/info/exclude) are ignored, too, unless git tracks them.
-  Named files and folders are always checked.
+  Named files and folders are always checked, unless --force-exclude is given.
   Files that are not UTF-8, too large or unreadable are skipped and counted in the summary. It is an error if such a
   file is named: as an argument, by a `contract` of the config, or by a contract itself (.agent/status.json).
 
@@ -203,6 +217,55 @@ exit codes:
   0  written
   1  the example is not sound: its findings are on standard error
   2  wrong arguments
+"""
+
+INIT_ABOUT = """\
+Writes `.handoff-lsp.toml` into a folder, from the handoffs that it contains. The config changes no finding as it is
+written; proposals are comments in it.
+"""
+
+INIT_MORE = """\
+examples:
+  handoff-lsp init                 for this folder
+  handoff-lsp init docs/handoffs   for another one
+  handoff-lsp init --force         write it anew
+
+If a config in a folder above applies, the new one extends it.
+
+exit codes:
+  0  written
+  2  not written: the folder has a config (--force), or it is no folder
+"""
+
+CONFIG_ABOUT = """\
+Commands for the config. `handoff-lsp init` writes one.
+"""
+
+CONFIG_MORE = """\
+examples:
+  handoff-lsp config show                          the settings in this folder
+  handoff-lsp config show board/dev-handoff.md     the settings of a file
+"""
+
+CONFIG_SHOW_ABOUT = """\
+Shows the settings that count for a file, and where each comes from: a line of a config, an option, or the default.
+The file need not exist. `handoff-lsp doctor FILE` shows the handoffs in it and why they were recognized.
+"""
+
+CONFIG_SHOW_MORE = """\
+examples:
+  handoff-lsp config show                                     the settings in this folder
+  handoff-lsp config show board/dev-handoff.md                the settings of a file
+  handoff-lsp config show a.md --severity count-mismatch=off  with the options of `check`
+
+json:
+  One object with `path`, `config` (its `path`, `by`, `extended` …), `passed_over` (why a check of its folder leaves the
+  file out), `contract` and `mode` (if `[[files]]` names them), `settings`, `rules` and `entries` of `[[files]]`. Each
+  of these has a `source`: {"by": "default|command line|config", "path", "line"}.
+
+exit codes:
+  0  success
+  2  the config is invalid
 """
 
 CONTRACT_ABOUT = """\
@@ -434,7 +497,8 @@ exit codes:
 DOCTOR_ABOUT = """\
 Shows the installation and its problems, the config of a file, and the contract and signs by which the file was
 recognized; if it is not a handoff, explains why. The editor command `handoff.doctor` adds the capabilities agreed with
-the editor. Safe to paste into an issue: quotes only headings of documents.
+the editor. Safe to paste into an issue: quotes only headings of documents. `handoff-lsp config show FILE` lists the
+settings of a file.
 """
 
 DOCTOR_MORE = """\

@@ -83,6 +83,18 @@ def _explain(arguments: argparse.Namespace) -> int:
     return explain(arguments)
 
 
+def _init(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.config.init import init
+
+    return init(arguments)
+
+
+def _config(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.config.show import show
+
+    return show(arguments)
+
+
 def _contract(arguments: argparse.Namespace) -> int:
     from handoff_lsp.cli.contract.actions import run
 
@@ -138,6 +150,8 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "explain": _explain,
     "doctor": _doctor,
     "monitor": _monitor,
+    "init": _init,
+    "config": _config,
     "contract": _contract,
     "schema": _schema,
     "export": _export,
