@@ -56,7 +56,7 @@ class Run:
     """One run over files. ``summary`` has its failures, its skipped files and the problems of its configs so far."""
 
     def __init__(self, resolver: Resolver) -> None:
-        self.summary = Summary()
+        self.summary: Summary = Summary()
         self.resolver = resolver
         self._files = Files(resolver)
         self._here = os.getcwd()

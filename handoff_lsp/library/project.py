@@ -36,7 +36,7 @@ class Project:
     """
 
     def __init__(self, root: AnyPath) -> None:
-        self.root = Path(os.path.abspath(root))
+        self.root: Path = Path(os.path.abspath(root))
         if not self.root.is_dir():
             raise UnreadableFile(self.root, "not a folder" if self.root.exists() else "no such file or folder")
         self._lock = RLock()

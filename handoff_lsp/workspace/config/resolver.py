@@ -42,7 +42,7 @@ class Resolver:
         overrides: Mapping[str, Any] | None = None,
         clock: Callable[[], float] | None = None,
     ) -> None:
-        self.memo = Memo(clock) if clock is not None else Memo()
+        self.memo: Memo = Memo(clock) if clock is not None else Memo()
         self._explicit = Path(os.path.abspath(explicit)) if explicit is not None else None
         self._examples = examples
         self._overrides: dict[str | None, dict[str, Any]] = {None: dict(overrides or {})}  # by folder, None: elsewhere
