@@ -27,12 +27,11 @@ class Project:
     """A folder, with the configs in and above it, the project's own contracts, and the files around each handoff.
 
     ``root`` is where a relative path begins, whatever the working folder is, and reports spell paths from there, with
-    ``/``; a file outside keeps its absolute path. Nothing is written, and nothing is remembered that may be outdated:
-    each call looks at the disk again. Threads can share a project, but its checks run one at a time. Pickled, it is its
-    folder, to be read anew.
+    ``/``. Nothing is written, and nothing outdated is used: each call looks at the disk again. Threads can share a
+    project, but its checks run one at a time. Pickled, it is its folder, to be read anew.
 
     Raises UnreadableFile for a root that is no folder. This and each method raise ConfigError if the config that
-    applies, or one of its contracts, is broken.
+    applies, or one of its contracts, is broken, and ValueError for a path outside the root.
     """
 
     def __init__(self, root: AnyPath) -> None:
@@ -42,7 +41,7 @@ class Project:
         self._lock = RLock()
         self._resolver = Resolver()
         self._resolver.workspaces = (str(self.root),)
-        self._files = Files(self._resolver)
+        self._files = Files(self._resolver, memo=self._resolver.memo)
         self._require(self.root / "_")
 
     def __repr__(self) -> str:
@@ -117,10 +116,10 @@ class Project:
         return self._lock
 
     def _full(self, path: AnyPath) -> Path:
-        return Path(os.path.abspath(self.root / path))
-
-    def _shown(self, full: Path) -> str:
-        return full.relative_to(self.root).as_posix() if full.is_relative_to(self.root) else str(full)
+        full = Path(os.path.abspath(self.root / path))
+        if not full.is_relative_to(self.root):
+            raise ValueError(f"{os.fspath(path)} is outside the project {self.root}")
+        return full
 
     def _require(self, full: Path) -> None:
         for problem in self._resolver.problems(full):
@@ -132,7 +131,7 @@ class Project:
         resolver = self._resolver
         around = surroundings_of(self._files, full) or NOWHERE
         analysis = analyze(source, resolver.name(full), resolver.registry(full), resolver.options(full), around=around)
-        return made_report(analysis, self._shown(full), fixes=fixes)
+        return made_report(analysis, full.relative_to(self.root).as_posix(), fixes=fixes)
 
 
 def _raise(error: UnreadableFile) -> None:

@@ -176,12 +176,15 @@ class Report:
     def ok(self) -> bool:
         """Whether an orchestrator can go by this document: it holds a handoff to act on, and nothing withholds one.
 
-        False for an error, for a doubt that withholds a decision, and for a document without a handoff. Other warnings
-        do not count.
+        False for an error, for a decision without a readable status or with doubts (a comment that hides the finding
+        does not help), and for a document without a handoff. Other warnings do not count.
         """
+        withheld = any(
+            handoff.routing is not None and (handoff.status is None or handoff.routing.doubts)
+            for handoff in self.handoffs
+        )
         acted = any(handoff.mode == "handoff" for handoff in self.handoffs)
-        doubted = any(handoff.routing is not None and handoff.routing.doubts for handoff in self.handoffs)
-        return acted and not doubted and not self.errors
+        return acted and not withheld and not self.errors
 
     @property
     def errors(self) -> tuple[Finding, ...]:

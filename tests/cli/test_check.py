@@ -150,7 +150,9 @@ def test_equal_values_are_choices_and_no_fix(run: Any, tmp_path: Path) -> None:
 def test_standard_input(run: Any, tmp_path: Path) -> None:
     done = run("check", "-", "--output-format", "json", stdin=BAD.encode())
     assert done.returncode == 1
-    assert {(found["path"], found["rule"]) for found in json.loads(done.stdout)["findings"]} == {("<stdin>", "invalid-value")}
+    assert {(found["path"], found["rule"]) for found in json.loads(done.stdout)["findings"]} == {
+        ("<stdin>", "invalid-value")
+    }
     done = run("check", "-", "--stdin-filename", "x/a-handoff.md", "--output-format", "json", stdin=BAD.encode())
     assert [found["path"] for found in json.loads(done.stdout)["findings"]] == ["x/a-handoff.md"]
     assert run("check", "-", stdin=b"\xff").stderr.startswith(b"handoff-lsp: error: <stdin>: not UTF-8")
