@@ -45,6 +45,7 @@ class Fixing:
         self._fixes = fixes
         self._chosen = chosen
         self._wrote = False
+        run.summary.fixing = True
 
     def write(self, targets: Iterable[Input]) -> Iterator[Checked]:
         """The documents after all fixes were written, in their order.

@@ -43,6 +43,7 @@ class Summary:
     problems: list[Finding] = field(default_factory=list)
     failed: list[Failed] = field(default_factory=list)
     not_fixed: list[Failed] = field(default_factory=list)
+    fixing: bool = False  # all fixes that were asked for were tried
     fixed: int = 0  # findings that `--fix` removed, or would
     fixed_paths: set[str] = field(default_factory=set)
     skipped: list[Skipped] = field(default_factory=list)

@@ -238,7 +238,8 @@ def _fix_lines(summary: Summary) -> Iterator[str]:
         yield say("Fixed {words}; {number:,} remaining.", words=fixed_words(summary), number=left)
     elif summary.fixed:
         yield fix_line(summary, would=False)
-    safe, unsafe = summary.fixable["safe"], summary.fixable["unsafe"]
+    # After `--fix` a safe one that is left was tried in vain.
+    safe, unsafe = 0 if summary.fixing else summary.fixable["safe"], summary.fixable["unsafe"]
     if safe and unsafe:
         yield say_count(
             "{number:,} finding is fixable with `--fix` ({unsafe:,} more with `--unsafe-fixes`).",
