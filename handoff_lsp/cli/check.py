@@ -12,11 +12,14 @@ from typing import TextIO
 
 from handoff_lsp.cli.checking.checked import Checked, checked
 from handoff_lsp.cli.checking.fix_options import wants_fixes, writes_stdin
+from handoff_lsp.cli.checking.progress import Progress
+from handoff_lsp.cli.checking.selection import selection_of
+from handoff_lsp.cli.checking.statistics import counts_format
 from handoff_lsp.cli.output.format import FORMATS, Document, Format, Look
 from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.output.text import fix_line
 from handoff_lsp.cli.output.utf8 import write_utf8
-from handoff_lsp.cli.run import run_with
+from handoff_lsp.cli.run import Run, run_with
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, SEVERITIES
 
 # A narrower terminal breaks the lines itself.
@@ -25,8 +28,17 @@ _NARROWEST = 20
 
 def check(arguments: argparse.Namespace) -> int:
     """Run the command. Returns the exit code."""
+    run = run_with(arguments)
+    try:
+        return _check(run, arguments)
+    except KeyboardInterrupt:
+        return run.progress.interrupted()
+
+
+def _check(run: Run, arguments: argparse.Namespace) -> int:
     wants = wants_fixes(arguments)
-    run, output = run_with(arguments), _output(arguments)
+    output = _output(arguments, run.progress)
+    selection = selection_of(arguments, run.resolver)
     fixes = FORMATS[arguments.output_format].fixes
     documents: Iterator[Checked] = iter(())
     if run.config_of_arguments_is_usable(arguments):
@@ -34,23 +46,24 @@ def check(arguments: argparse.Namespace) -> int:
         if wants:
             from handoff_lsp.cli.checking.fixing import Fixing  # not before it is needed
 
-            fixing = Fixing(run, unsafe=arguments.unsafe_fixes, fixes=fixes)
+            fixing = Fixing(run, selection, unsafe=arguments.unsafe_fixes, fixes=fixes)
             if arguments.diff:
-                fixing.diff(targets, write_utf8, color=_colored(arguments.color, sys.stdout))
+                write = run.progress.writing(write_utf8)
+                fixing.diff(targets, write, color=_colored(arguments.color, sys.stdout))
             else:
                 documents = fixing.write(targets)
         else:
             documents = checked(run, targets, fixes=fixes)
-    for target, report, text in documents:
+    for target, whole, text in documents:
+        report = selection.applied(whole)
         run.summary.add(report, named=target.named)
         if not arguments.fix_only:
             output.document(Document(report, named=target.named, read=partial(str, text)))
-    if arguments.diff or arguments.fix_only:
-        if not arguments.quiet:
-            sys.stdout.flush()
-            print(fix_line(run.summary, would=arguments.diff), file=sys.stderr, flush=True)
-    else:
+    if not (arguments.diff or arguments.fix_only):
         output.finish(run.summary)
+    elif not arguments.quiet:
+        sys.stdout.flush()
+        print(fix_line(run.summary, would=arguments.diff), file=sys.stderr, flush=True)
     return _exit_code(run.summary, arguments)
 
 
@@ -66,7 +79,7 @@ def _exit_code(summary: Summary, arguments: argparse.Namespace) -> int:
     return FINDINGS if found and not (arguments.diff or arguments.fix_only) else CLEAN
 
 
-def _output(arguments: argparse.Namespace) -> Format:
+def _output(arguments: argparse.Namespace, progress: Progress) -> Format:
     # Only people need short lines: a program reads one finding from one line.
     to_stderr = writes_stdin(arguments)
     stream = sys.stderr if to_stderr else sys.stdout
@@ -74,8 +87,12 @@ def _output(arguments: argparse.Namespace) -> Format:
     write: Callable[[str], object] = stream.write
     if arguments.output_format != "text":
         write = partial(write_utf8, to_stderr=to_stderr)
+    write = progress.writing(write)
     look = Look(_colored(arguments.color, stream), arguments.quiet, width)
-    return FORMATS[arguments.output_format].load()(write, look)
+    load = FORMATS[arguments.output_format].load
+    if arguments.statistics:
+        load = partial(counts_format, arguments.output_format)
+    return load()(write, look)
 
 
 def _colored(wanted: str, stream: TextIO) -> bool:

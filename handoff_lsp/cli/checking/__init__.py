@@ -1,1 +1,1 @@
-"""The parts of ``check``, one module each."""
+"""Parts of ``check`` besides its output: selection, statistics, progress, fixing, the baseline, the cache."""

@@ -47,6 +47,7 @@ class Summary:
     fixed: int = 0  # findings that `--fix` removed, or would
     fixed_paths: set[str] = field(default_factory=set)
     skipped: list[Skipped] = field(default_factory=list)
+    only_changed: bool = False  # of the files, only those that git lists as changed or staged
     ignored: int = 0  # files and folders that a walk skipped because git ignores them
 
     @property

@@ -217,6 +217,8 @@ def summary_lines(summary: Summary) -> list[str]:
         )
     elif summary.skipped:
         lines.append(say("Nothing to check{skipped}.", skipped=skipped))
+    elif summary.only_changed and not summary.broken:
+        lines.append(say("No changed files to check."))
     elif not summary.broken:
         lines.append(say("No Markdown files found."))
     lines += _fix_lines(summary)
