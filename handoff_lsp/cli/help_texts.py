@@ -76,6 +76,27 @@ config:
     mode = "template"                  # or a `contract`, or its own `rules`
 """
 
+BASELINE_ABOUT = """\
+Writes the findings of today to a file, so that `check` reports only new ones. Later runs remove fixed findings from it,
+as `check` itself does after a run over all files, except in CI (`CI` is set).
+"""
+
+BASELINE_MORE = """\
+examples:
+  handoff-lsp baseline                    write .handoff-lsp-baseline.json, and name it in the config
+  handoff-lsp check                       only findings that are not in it
+  handoff-lsp check --no-baseline         all findings
+  handoff-lsp baseline --force            add the new findings, too
+
+matching:
+  An entry is a rule and a field in a line of a file, with a count. Lines may move, and be indented or numbered anew;
+  a file may move. One more finding of the same kind is new.
+
+exit codes:
+  0  written, or nothing to change
+  2  some files could not be checked, or the file could not be read or written
+"""
+
 PARSE_ABOUT = """\
 Shows the parsed fields of handoffs, the same way for every format: contract, profile, status, fields, the
 orchestrator's decision with the fields it reads, and findings. `-` is standard input.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.fix_all import fixed
 from handoff_lsp.reports.make import report_of
 from handoff_lsp.rules.rule import Finding
-from handoff_lsp.workspace.disk.replacing import NotReplaced, replace_text
+from handoff_lsp.workspace.disk.replacing import CHANGED, NotReplaced, replace_text
 from handoff_lsp.workspace.memo import Reads
 
 # A fix can change the findings of documents that read this one; after so many turns they are only checked again.
@@ -46,12 +47,16 @@ class Fixing:
         self._wrote = False
         run.summary.fixing = True
 
-    def write(self, targets: Iterable[Input]) -> Iterator[Checked]:
+    def write(self, targets: Iterable[Input], *, echo: bool) -> Iterator[Checked]:
         """The documents after all fixes were written, in their order.
 
-        A document that asked about a fixed one is checked again, and fixed again, too.
+        A document that asked about a fixed one is checked again, and fixed again, too. ``echo``: standard input is
+        wanted on standard output, even if it is excluded.
         """
-        done = [one for target in targets if (one := self._first(target)) is not None]
+        listed = list(targets)
+        if echo and not any(target.stdin for target in listed):
+            sys.stdout.buffer.write(sys.stdin.buffer.read())
+        done = [one for target in listed if (one := self._first(target)) is not None]
         for turn in range(_MOST_TURNS):
             if not self._wrote:
                 break
@@ -118,7 +123,8 @@ class Fixing:
         try:
             replace_text(target.path, before, after)
         except NotReplaced as error:
-            self._run.not_fixed(target, error.reason)
+            staged = target.text is not None and error.reason == CHANGED
+            self._run.not_fixed(target, "it has changes that are not staged" if staged else error.reason)
             return False
         self._wrote = True
         return True

@@ -47,6 +47,9 @@ class Summary:
     fixed: int = 0  # findings that `--fix` removed, or would
     fixed_paths: set[str] = field(default_factory=set)
     skipped: list[Skipped] = field(default_factory=list)
+    baselined: int = 0  # findings that are left out because a baseline has them
+    baseline_fixed: int = 0  # findings of a baseline that are gone
+    baseline_removed: int = 0  # those that were removed from it
     only_changed: bool = False  # of the files, only those that git lists as changed or staged
     ignored: int = 0  # files and folders that a walk skipped because git ignores them
 

@@ -222,6 +222,7 @@ def summary_lines(summary: Summary) -> list[str]:
     elif not summary.broken:
         lines.append(say("No Markdown files found."))
     lines += _fix_lines(summary)
+    lines += _baseline_lines(summary)
     if summary.ignored and not summary.handoffs:  # a project may keep its handoffs out of git
         lines.append(
             say_count(
@@ -258,6 +259,27 @@ def _fix_lines(summary: Summary) -> Iterator[str]:
             "{number:,} finding is fixable with `--fix --unsafe-fixes`.",
             "{number:,} findings are fixable with `--fix --unsafe-fixes`.",
             unsafe,
+        )
+
+
+def _baseline_lines(summary: Summary) -> Iterator[str]:
+    if summary.baselined:
+        yield say_count(
+            "{number:,} finding is in the baseline.",
+            "{number:,} findings are in the baseline.",
+            summary.baselined,
+        )
+    if summary.baseline_removed:
+        yield say_count(
+            "{number:,} fixed finding was removed from the baseline.",
+            "{number:,} fixed findings were removed from the baseline.",
+            summary.baseline_removed,
+        )
+    if summary.baseline_fixed:
+        yield say_count(
+            "{number:,} finding of the baseline is fixed; `handoff-lsp baseline` removes it.",
+            "{number:,} findings of the baseline are fixed; `handoff-lsp baseline` removes them.",
+            summary.baseline_fixed,
         )
 
 

@@ -105,6 +105,11 @@ class ConfigModel(BaseModel):
         default_factory=list,
         description="Globs to ignore. A glob without `/` matches in any folder.",
     )
+    baseline: str | None = Field(
+        None,
+        description="File of known findings that `check` leaves out, relative to the folder of the config file and "
+        "inside it. `handoff-lsp baseline` writes it.",
+    )
     disable: list[ContractName] = Field(default_factory=list, description="Contracts to disable.")
     contracts: dict[ContractName, ContractModel] = Field(
         default_factory=dict, description="Settings of contracts, by name."
@@ -251,6 +256,10 @@ def _names(
     for key in ("contract-files", "exclude"):
         for index, pattern in _items(data, key):
             yield from _pattern((key, index), pattern)
+    baseline = data.get("baseline")
+    reason = unsafe_reason(baseline) if isinstance(baseline, str) else None
+    if reason is not None:
+        yield ConfigProblem(("baseline",), f"the path of the baseline {reason}")
     yield from _rules((), data, registry, unread)
     editor = data.get("editor")
     links = _table(editor, "links") if isinstance(editor, dict) else ()
