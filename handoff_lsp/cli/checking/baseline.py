@@ -98,6 +98,7 @@ class Baselines:
     def __init__(self, run: Run, arguments: argparse.Namespace) -> None:
         self._run = run
         self._off: bool = arguments.no_baseline
+        run.summary.has_baseline = self._off
         self._explicit: Path | None = None
         self._loaded: dict[Path, Baseline] = {}
         if arguments.baseline is not None:
@@ -147,6 +148,7 @@ class Baselines:
             return None  # the config may name it before it is written
         if file not in self._loaded:
             self._loaded[file] = load(file)
+            self._run.summary.has_baseline = True
         return self._loaded[file]
 
 

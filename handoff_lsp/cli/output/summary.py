@@ -47,6 +47,7 @@ class Summary:
     fixed: int = 0  # findings that `--fix` removed, or would
     fixed_paths: set[str] = field(default_factory=set)
     skipped: list[Skipped] = field(default_factory=list)
+    has_baseline: bool = False  # a baseline was used, or would have been
     baselined: int = 0  # findings that are left out because a baseline has them
     baseline_fixed: int = 0  # findings of a baseline that are gone
     baseline_removed: int = 0  # those that were removed from it

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from handoff_lsp.cli.output.first_run import FirstRun
 from handoff_lsp.cli.output.format import Document, Look
 from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.printable import printable
@@ -37,16 +38,19 @@ class Output:
     def __init__(self, write: Callable[[str], object], look: Look) -> None:
         self._write = write
         self._look = look
+        self._first_run = FirstRun()
 
     def document(self, document: Document) -> None:
         """Print the findings of one document."""
+        self._first_run.add(document.report)
         for finding in document.report.findings:
             self._write(self._finding(document.source, finding) + "\n\n")
 
     def finish(self, summary: Summary) -> None:
         """Print the summary."""
         if not self._look.quiet:
-            self._write("".join(f"{line}\n" for line in summary_lines(summary)))
+            lines = [*summary_lines(summary), *self._first_run.lines(summary)]
+            self._write("".join(f"{line}\n" for line in lines))
 
     def _finding(self, source: Source, finding: Finding) -> str:
         line, column = finding.line, finding.column

@@ -253,6 +253,8 @@ def _names(
             data = {**data, key: []}  # its items are not checked one by one
     if data.get("extend") is not None and model is SettingsModel:
         yield ConfigProblem(("extend",), "`extend` is for config files; settings go over the config anyway")
+    if data.get("baseline") is not None and model is SettingsModel:
+        yield ConfigProblem(("baseline",), "`baseline` is for config files; editors show all findings")
     for key in ("contract-files", "exclude"):
         for index, pattern in _items(data, key):
             yield from _pattern((key, index), pattern)
