@@ -47,9 +47,9 @@ def baseline(arguments: argparse.Namespace) -> int:
         return FAILED
     complete = covers_folder(arguments.paths, path.parent)
     if exists and not arguments.force:
-        entries, fixed = known.shrunk(complete=complete), known.fixed(complete=complete)
+        entries, gone = known.shrunk(complete=complete), known.gone(complete=complete)
         _write(known, text_of(entries))
-        print(f"{name}: {_findings(entries)}; {sum(fixed.values()):,} fixed and removed.")
+        print(f"{name}: {_findings(entries)}; {sum(gone.values()):,} gone and removed.")
         if left:
             verb, them = ("is", "it") if left == 1 else ("are", "them")
             print(f"{count(left, 'other finding')} {verb} not in it; `handoff-lsp baseline --force` adds {them}.")

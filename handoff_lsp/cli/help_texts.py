@@ -10,6 +10,8 @@ examples:
   handoff-lsp check                       all handoffs below this folder
   handoff-lsp check handoffs/ NOTES.md    a folder and a file
   handoff-lsp check --output-format json  the same as JSON
+  handoff-lsp check --fix                 write the safe fixes
+  handoff-lsp baseline                    from now on report new findings only
   handoff-lsp parse dev-handoff.md        the parsed fields and the orchestrator's decision
   handoff-lsp new status-block            a new handoff to fill in
   handoff-lsp explain missing-status      documentation of a rule, a contract or a field
@@ -40,13 +42,20 @@ CHECK_MORE = """\
 examples:
   handoff-lsp check                                       all handoffs below this folder
   handoff-lsp check board/backend-dev-handoff.md          one file
+  handoff-lsp check --fix                                 write safe fixes, report what is left
+  handoff-lsp check --diff --unsafe-fixes                 show all fixes, write nothing
   handoff-lsp check --fail-on warning handoffs/           fail on warnings, too
   handoff-lsp check - --stdin-filename a-handoff.md < x   standard input, checked as that file
 
+fixes:
+  A safe fix does not change what a document states; an unsafe one chooses for the author. Of several equal choices none
+  is written. `--fix` writes whole files or nothing, and no file that has changed since it was read, is read-only, or has
+  several names (hard links). With `-` the fixed text goes to standard output, and the findings to standard error.
+
 exit codes:
   0  nothing found at or above the threshold (--fail-on)
-  1  findings
-  2  some files could not be checked (see stderr)
+  1  findings; with --diff: there are fixes
+  2  some files could not be checked or fixed (see stderr)
 
 folders:
   Ignored: node_modules, venv, site-packages, __pycache__, dist, build, hidden folders of version control,
@@ -62,6 +71,7 @@ config:
 
     examples = true                    # also check the examples in documents about a format
     exclude = ["vendor/**"]
+    baseline = ".handoff-lsp-baseline.json"   # known findings, written by `handoff-lsp baseline`
     disable = ["status-block"]         # contracts to disable
     contract-files = ["contracts/*.yaml"]
 
@@ -77,8 +87,8 @@ config:
 """
 
 BASELINE_ABOUT = """\
-Writes the findings of today to a file, so that `check` reports only new ones. Later runs remove fixed findings from it,
-as `check` itself does after a run over all files, except in CI (`CI` is set).
+Writes the findings of today to a file, so that `check` reports only new ones. Later runs remove the findings that are
+gone, as `check` itself does after a run over all files, except in CI (if `CI` is set).
 """
 
 BASELINE_MORE = """\

@@ -1,4 +1,4 @@
-"""Known findings that ``check`` leaves out: which ones a baseline covers, and which of its entries are fixed."""
+"""Known findings that ``check`` leaves out: which ones a baseline covers, and which of its entries are gone."""
 
 from __future__ import annotations
 
@@ -76,14 +76,14 @@ class Baseline:
     def _gone_paths(self) -> list[str]:
         return sorted(path for path in self._known if not os.path.lexists(self._folder / path))
 
-    def fixed(self, *, complete: bool) -> Counter[Entry]:
+    def gone(self, *, complete: bool) -> Counter[Entry]:
         """The entries without a finding any more; after a ``complete`` run also those of files that are gone."""
         paths = self._checked | (set(self._gone_paths) if complete else set())
         return Counter({entry: number for entry, number in self._left.items() if number > 0 and entry.path in paths})
 
     def shrunk(self, *, complete: bool) -> Counter[Entry]:
-        """The entries without the fixed ones, those of moved files at their present paths."""
-        return self._kept + self._left - self.fixed(complete=complete)
+        """The entries without those that are gone, those of moved files at their present paths."""
+        return self._kept + self._left - self.gone(complete=complete)
 
     def renewed(self, *, complete: bool) -> Counter[Entry]:
         """All findings of the run, and the entries of the files that it did not check."""
@@ -126,19 +126,19 @@ class Baselines:
         return replace(report, handoffs=handoffs, findings=left)
 
     def finish(self, arguments: argparse.Namespace) -> None:
-        """Count the entries that are fixed, and remove them after a run over all files, except in CI."""
+        """Count the entries that are gone, and remove them after a run over all files, except in CI."""
         summary = self._run.summary
         if summary.broken or not _is_whole(arguments):
             return
         for baseline in self._loaded.values():
             if not covers_folder(arguments.paths, baseline.path.parent):
                 continue
-            fixed = sum(baseline.fixed(complete=True).values())
+            gone = sum(baseline.gone(complete=True).values())
             after = text_of(baseline.shrunk(complete=True))
-            if fixed and not os.environ.get("CI") and write_baseline(baseline, after):
-                summary.baseline_removed += fixed
+            if gone and not os.environ.get("CI") and write_baseline(baseline, after):
+                summary.baseline_removed += gone
             else:
-                summary.baseline_fixed += fixed
+                summary.baseline_gone += gone
 
     def _of(self, path: Path | None) -> Baseline | None:
         if self._off:

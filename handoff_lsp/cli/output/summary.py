@@ -49,7 +49,7 @@ class Summary:
     skipped: list[Skipped] = field(default_factory=list)
     has_baseline: bool = False  # a baseline was used, or would have been
     baselined: int = 0  # findings that are left out because a baseline has them
-    baseline_fixed: int = 0  # findings of a baseline that are gone
+    baseline_gone: int = 0  # findings of a baseline that are gone
     baseline_removed: int = 0  # those that were removed from it
     only_changed: bool = False  # of the files, only those that git lists as changed or staged
     ignored: int = 0  # files and folders that a walk skipped because git ignores them

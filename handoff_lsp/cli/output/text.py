@@ -275,15 +275,15 @@ def _baseline_lines(summary: Summary) -> Iterator[str]:
         )
     if summary.baseline_removed:
         yield say_count(
-            "{number:,} fixed finding was removed from the baseline.",
-            "{number:,} fixed findings were removed from the baseline.",
+            "{number:,} finding that is gone was removed from the baseline.",
+            "{number:,} findings that are gone were removed from the baseline.",
             summary.baseline_removed,
         )
-    if summary.baseline_fixed:
+    if summary.baseline_gone:
         yield say_count(
-            "{number:,} finding of the baseline is fixed; `handoff-lsp baseline` removes it.",
-            "{number:,} findings of the baseline are fixed; `handoff-lsp baseline` removes them.",
-            summary.baseline_fixed,
+            "{number:,} finding of the baseline is gone; `handoff-lsp baseline` removes it.",
+            "{number:,} findings of the baseline are gone; `handoff-lsp baseline` removes them.",
+            summary.baseline_gone,
         )
 
 
