@@ -49,8 +49,8 @@ examples:
 
 fixes:
   A safe fix does not change what a document states; an unsafe one chooses for the author. Of several equal choices none
-  is written. `--fix` writes whole files or nothing, and no file that has changed since it was read, is read-only, or has
-  several names (hard links). With `-` the fixed text goes to standard output, and the findings to standard error.
+  is written. `--fix` writes a whole file or nothing, and no file that has changed since it was read, is read-only, or
+  has several names (hard links). With `-` the fixed text goes to standard output, and the findings to standard error.
 
 exit codes:
   0  nothing found at or above the threshold (--fail-on)
