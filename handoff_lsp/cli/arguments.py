@@ -145,6 +145,7 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
 
     _baseline(commands)
     _monitor(commands)
+    _report(commands)
     config = _config(commands)
     contract = _contract(commands)
     _schemas(commands)
@@ -231,6 +232,23 @@ def _monitor(commands: Any) -> None:
     monitor.add_argument("--fail-on", metavar="NAME,...", help="exit with 1 if one of these needs attention")
     monitor.add_argument(
         "--config", type=Path, metavar="FILE", help="config file for all work trees, instead of the nearest one"
+    )
+
+
+def _report(commands: Any) -> None:
+    report: Parser = commands.add_parser(
+        "report",
+        help="write an HTML page about handoffs: who handed to whom, and where it stopped",
+        description=help_texts.REPORT_ABOUT,
+        epilog=help_texts.REPORT_MORE,
+    )
+    report.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: this folder)")
+    report.add_argument(
+        "--worktrees", action="store_true", help="all work trees of the git repository, with the agents in them"
+    )
+    report.add_argument("-o", "--output", metavar="FILE", help="its file, FILE.html (default: standard output)")
+    report.add_argument(
+        "--config", type=Path, metavar="FILE", help="config file for all files, instead of the nearest one"
     )
 
 

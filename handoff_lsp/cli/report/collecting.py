@@ -1,0 +1,77 @@
+"""Collects the data of the report from checked documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.cli.report.data import Collected, Event, HandoffRow
+from handoff_lsp.contracts.field_types import read_timestamp
+from handoff_lsp.contracts.kinds import kinds_of
+from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.decide.words import decision_words, urgency
+from handoff_lsp.engine import Analysis
+from handoff_lsp.features.decision.hand_over import next_agents, sender_of
+from handoff_lsp.features.decision.overview import ListedHandoff, overviews
+from handoff_lsp.reports.make import position_of, report_of
+
+
+def add(collected: Collected, analysis: Analysis, path: str, registry: Registry) -> None:
+    """Add one checked document; ``path`` is its name on the page."""
+    collected.files += 1
+    findings = report_of(analysis, path, fixes=False).findings
+    if findings:
+        collected.findings[path] = findings
+    handoffs = (handoff for handoff in analysis.handoffs if handoff.mode == "handoff")
+    for handoff, listed in zip(handoffs, overviews(analysis), strict=True):
+        row = _row(handoff, listed, path, registry)
+        collected.handoffs.append(row)
+        collected.events += _events(handoff, row)
+
+
+def finish(collected: Collected) -> None:
+    """Put the handoffs in order, those that need a person first, and the timeline, the newest entry first."""
+    collected.handoffs.sort(key=lambda row: (urgency(row.action), row.path, row.line))
+    collected.events.sort(key=lambda event: -event.time)
+
+
+def _row(handoff: Handoff, listed: ListedHandoff, path: str, registry: Registry) -> HandoffRow:
+    kinds = kinds_of(registry)
+    return HandoffRow(
+        path=path,
+        line=position_of(handoff.source, handoff.span.start).line,
+        contract=listed.contract,
+        sender=sender_of(handoff, listed.agent or path.rpartition("/")[2], kinds),
+        is_named=listed.agent is not None,
+        receivers=next_agents(handoff, kinds),
+        status=listed.status_text,
+        action=listed.action,
+        decision=decision_words(handoff),
+        reason=listed.reason,
+        errors=listed.errors,
+        warnings=listed.warnings,
+        updated=_seconds(listed.changed or ""),
+    )
+
+
+def _events(handoff: Handoff, row: HandoffRow) -> Iterator[Event]:
+    """The entries of a log, in reverse: a later line is newer at the same time. Of any other handoff, its own time."""
+    log = next((slot for slot in handoff.root.children.values() if slot.field.holds_entries), None)
+    if log is not None:
+        for item in reversed(log.items):
+            time = _seconds(_text(item, "time"))
+            if time is not None:
+                yield Event(time, row.sender.name, _text(item, "tag"), _text(item, "text"), row.path)
+    elif row.updated is not None:
+        yield Event(row.updated, row.sender.name, row.status, row.decision, row.path, row.action)
+
+
+def _text(item: Slot, name: str) -> str:
+    child = item.children.get(name)
+    return child.raw.strip() if child is not None and child.present else ""
+
+
+def _seconds(text: str) -> float | None:
+    time = read_timestamp(text)
+    return time.timestamp() if time is not None else None

@@ -1,0 +1,47 @@
+"""The section with the timeline: the entries of logs, and the handoffs that state their time."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from handoff_lsp.cli.report.data import Collected, Event
+from handoff_lsp.cli.report.markup import Html, quoted, tag
+from handoff_lsp.cli.report.section import Section, section
+from handoff_lsp.cli.report.words import SIGNS, left_out, moment
+
+# The most entries, and the most characters of one.
+MOST_EVENTS, _LONGEST = 300, 240
+
+
+def timeline_section(collected: Collected) -> Section | None:
+    """The entries by day, the newest first; None without any."""
+    events = collected.events[:MOST_EVENTS]
+    if not events:
+        return None
+    more = len(collected.events) - len(events)
+    days: list[Html] = []
+    for day, found in groupby(events, key=lambda event: moment(event.time).date()):
+        days.append(tag("h3", tag("time", f"{day:%A, %Y-%m-%d}", datetime=day.isoformat())))
+        days.append(tag("ol", *(_entry(event) for event in found), class_="events"))
+    return section(
+        "timeline",
+        "Timeline",
+        tag("p", "From the logs, and the handoffs that state a time; the newest first.", class_="soft"),
+        *days,
+        tag("p", left_out(more, "entry" if more == 1 else "older entrie", "all are in the logs")) if more else None,
+    )
+
+
+def _entry(event: Event) -> Html:
+    time = moment(event.time)
+    sign = tag("span", f"{SIGNS[event.action]} ", aria_hidden="true") if event.action is not None else None
+    return tag(
+        "li",
+        tag("time", f"{time:%H:%M:%S}", datetime=f"{time:%Y-%m-%dT%H:%M:%SZ}"),
+        tag("span", quoted(event.agent, 80)),
+        tag(
+            "div",
+            tag("span", sign, quoted(event.tag, 40), class_="tag") if event.tag else None,
+            quoted(event.text, _LONGEST),
+        ),
+    )
