@@ -13,7 +13,7 @@ from handoff_lsp.cli.monitor.words import (
     summary_of,
 )
 from handoff_lsp.cli.report.data import Collected
-from handoff_lsp.cli.report.markup import Html, joined, quoted, tag
+from handoff_lsp.cli.report.markup import Html, joined, marked, quoted, tag
 from handoff_lsp.cli.report.section import Section, section, table
 from handoff_lsp.cli.report.words import left_out
 
@@ -40,7 +40,7 @@ def agents_section(collected: Collected) -> Section | None:
 
 
 def _cells(row: Row) -> tuple[Html | str, ...]:
-    told = [tag("li", tag("strong", one.concern), ": ", quoted(one.reason)) for one in row.told[:_MOST_CONCERNS]]
+    told = [tag("li", tag("strong", one.concern), ": ", marked(one.reason)) for one in row.told[:_MOST_CONCERNS]]
     place = place_of(row)
     where = tag("span", quoted(place), class_="cell-path") if place != row.agent else Html("")
     return (

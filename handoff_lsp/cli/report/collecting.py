@@ -10,7 +10,8 @@ from handoff_lsp.cli.report.data import Collected, Event, HandoffRow
 from handoff_lsp.contracts.field_types import read_timestamp
 from handoff_lsp.contracts.kinds import kinds_of
 from handoff_lsp.contracts.registry import Registry
-from handoff_lsp.decide.words import decision_words, urgency
+from handoff_lsp.decide.routing import decision
+from handoff_lsp.decide.words import marked_line_of, mode_words, rest_of, urgency
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.decision.hand_over import next_agents, sender_of
 from handoff_lsp.features.decision.overview import ListedHandoff, overviews
@@ -37,7 +38,7 @@ def finish(collected: Collected) -> None:
 
 
 def _row(handoff: Handoff, listed: ListedHandoff, path: str, registry: Registry) -> HandoffRow:
-    kinds = kinds_of(registry)
+    kinds, route = kinds_of(registry), decision(handoff)
     return HandoffRow(
         path=path,
         line=position_of(handoff.source, handoff.span.start).line,
@@ -47,8 +48,8 @@ def _row(handoff: Handoff, listed: ListedHandoff, path: str, registry: Registry)
         receivers=next_agents(handoff, kinds),
         status=listed.status_text,
         action=listed.action,
-        decision=decision_words(handoff),
-        reason=listed.reason,
+        decision=marked_line_of(handoff, route).partition(": ")[2] if route is not None else mode_words(handoff),
+        rest=rest_of(handoff, route) if route is not None else "",
         errors=listed.errors,
         warnings=listed.warnings,
         updated=_seconds(listed.changed or ""),
@@ -57,9 +58,9 @@ def _row(handoff: Handoff, listed: ListedHandoff, path: str, registry: Registry)
 
 def _events(handoff: Handoff, row: HandoffRow) -> Iterator[Event]:
     """The entries of a log, in reverse: a later line is newer at the same time. Of any other handoff, its own time."""
-    log = next((slot for slot in handoff.root.children.values() if slot.field.holds_entries), None)
-    if log is not None:
-        for item in reversed(log.items):
+    if handoff.spec.is_log:
+        entries = next((slot for slot in handoff.root.children.values() if slot.field.holds_entries), handoff.root)
+        for item in reversed(entries.items):
             time = _seconds(_text(item, "time"))
             if time is not None:
                 yield Event(time, row.sender.name, _text(item, "tag"), _text(item, "text"), row.path)

@@ -101,7 +101,9 @@ def _worktrees(run: Run, arguments: argparse.Namespace, collected: Collected) ->
         seen.add(key)
         analysis = run.analysis(target, text)
         if analysis is not None:
-            add(collected, analysis, run.shown(target), run.resolver.registry(target.path))
+            # Short, and without the folders of this machine, for the page may go elsewhere.
+            shown = key[0] if root == roots[0] else f"{root.name}/{key[0]}"
+            add(collected, analysis, shown, run.resolver.registry(target.path))
 
 
 def _paths(run: Run, rows: list[Row]) -> list[str]:

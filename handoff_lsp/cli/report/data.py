@@ -13,8 +13,9 @@ from handoff_lsp.reports.report import Finding
 
 @dataclass(frozen=True)
 class HandoffRow:
-    """One handoff of the report. ``decision`` is the decision on one line, or the reason for its lack.
+    """One handoff of the report.
 
+    ``decision`` is the reason for the decision, or for its lack; ``rest`` are the sentences that follow it.
     ``sender`` is named by its file if the handoff names no agent (``is_named`` is False then). ``receivers`` are the
     next agents that it states. ``updated`` is the time that it states, in seconds since 1970.
     """
@@ -28,7 +29,7 @@ class HandoffRow:
     status: str
     action: RouteAction | None
     decision: str
-    reason: str
+    rest: str
     errors: int
     warnings: int
     updated: float | None

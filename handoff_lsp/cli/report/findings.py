@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from handoff_lsp.cli.monitor.words import number_of
 from handoff_lsp.cli.report.data import Collected
-from handoff_lsp.cli.report.markup import Html, joined, quoted, tag
+from handoff_lsp.cli.report.markup import Html, joined, marked, quoted, tag
 from handoff_lsp.cli.report.section import Section, path_of, section, severity_badge, table
 from handoff_lsp.cli.report.words import left_out
 from handoff_lsp.cli.usage import SEVERITIES
@@ -69,8 +69,8 @@ def _file(path: str, found: Sequence[Finding], most: int) -> Html:
 
 def _finding(finding: Finding) -> Html:
     place = tag("span", f"{finding.line}:{finding.column}", class_="path")
-    message = joined((severity_badge(finding.severity), " ", place, " ", quoted(finding.message, _LONGEST), " "))
-    note = tag("div", quoted(finding.note, _LONGEST), class_="soft") if finding.note else None
+    message = joined((severity_badge(finding.severity), " ", place, " ", marked(finding.message, _LONGEST), " "))
+    note = tag("div", marked(finding.note, _LONGEST), class_="soft") if finding.note else None
     return tag("li", message, tag("span", _rule(finding.rule), class_="rule"), note)
 
 

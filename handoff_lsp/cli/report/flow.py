@@ -45,37 +45,43 @@ def hand_overs(handoffs: Iterable[HandoffRow]) -> list[HandOver]:
         for receiver in receivers:
             one = found.setdefault((row.sender.key, receiver.key), HandOver(row.sender, receiver))
             one.actions[row.action] += 1
-    place = {agent.key: number for number, agent in enumerate(in_order(list(found.values())))}
-    return sorted(found.values(), key=lambda one: (place[one.sender.key], place[one.receiver.key]))
+    edges = list(found.values())
+    agents = {agent.key: (number, agent) for number, agent in enumerate(in_order(edges))}
+    for one in edges:  # one spelling of each agent
+        one.sender, one.receiver = agents[one.sender.key][1], agents[one.receiver.key][1]
+    return sorted(edges, key=lambda one: (agents[one.sender.key][0], agents[one.receiver.key][0]))
 
 
 def in_order(edges: Sequence[HandOver]) -> list[Agent]:
     """The agents, each before those to which it hands over; a cycle begins with the agent that gives most of all."""
-    agents = {agent.key: agent for edge in edges for agent in (edge.receiver, edge.sender)}  # a sender's own spelling
+    agents = {edge.receiver.key: edge.receiver for edge in edges}
+    agents |= {edge.sender.key: edge.sender for edge in edges}  # the spelling of the agent itself
     first = {
         key: number
         for number, key in enumerate(dict.fromkeys(k for e in edges for k in (e.sender.key, e.receiver.key)))
     }
     given, waits = Counter[str](), dict.fromkeys(agents, 0)
-    into: dict[str, list[HandOver]] = {key: [] for key in agents}
     out: dict[str, list[HandOver]] = {key: [] for key in agents}
     for edge in edges:
         if edge.sender.key != edge.receiver.key:
             out[edge.sender.key].append(edge)
-            into[edge.receiver.key].append(edge)
             waits[edge.receiver.key] += 1
             given[edge.sender.key] += edge.total
             given[edge.receiver.key] -= edge.total
     order: list[Agent] = []
+    last: list[str] = []  # the agents to which the last ones hand over: a chain stays together
     while waits:
-        key = min(
-            waits, key=lambda key: (key == PERSON.key, waits[key] > 0, -given[key] if waits[key] else 0, first[key])
-        )
+        ready = [key for key in waits if not waits[key] and key != PERSON.key]
+        if ready:
+            key = min(ready, key=lambda key: (-last.index(key) if key in last else 1, first[key]))
+        else:
+            key = min(waits, key=lambda key: (key == PERSON.key, -given[key], first[key]))
         del waits[key]
         order.append(agents[key])
         for edge in out[key]:
             if edge.receiver.key in waits:
                 waits[edge.receiver.key] -= 1
+                last.append(edge.receiver.key)
     return order
 
 

@@ -8,7 +8,7 @@ from handoff_lsp.cli.monitor.words import number_of
 from handoff_lsp.cli.report.data import Collected, HandoffRow
 from handoff_lsp.cli.report.drawing import drawing_of
 from handoff_lsp.cli.report.flow import HandOver, hand_overs, most_telling
-from handoff_lsp.cli.report.markup import Html, joined, quoted, tag
+from handoff_lsp.cli.report.markup import Html, joined, marked, quoted, tag
 from handoff_lsp.cli.report.section import Section, badge, path_of, section, table
 from handoff_lsp.cli.report.words import SIGNS, counts_of, left_out
 from handoff_lsp.decide.words import ORDER, needs_person
@@ -36,14 +36,12 @@ def stopped_section(collected: Collected) -> Section | None:
 
 
 def _card(row: HandoffRow) -> Html:
-    brief = row.decision.partition(": ")[2]
-    # The whole reason, if the few words leave something out.
-    whole = row.reason if row.reason.rstrip(".").casefold() not in brief.casefold() else ""
+    held = (" · next is ", _names(row.receivers)) if row.receivers else ()
     return tag(
         "li",
-        tag("p", tag("span", quoted(row.sender.name), class_="who"), badge(row.action), " ", quoted(brief)),
-        tag("p", quoted(whole), class_="soft") if whole else None,
-        tag("p", path_of(row.path, row.line), class_="soft"),
+        tag("p", tag("span", quoted(row.sender.name), class_="who"), badge(row.action), " ", marked(row.decision)),
+        tag("p", marked(row.rest), class_="soft") if row.rest else None,
+        tag("p", path_of(row.path, row.line), *held, class_="soft"),
         class_=row.action,
     )
 
@@ -106,12 +104,11 @@ def handoffs_section(collected: Collected) -> Section | None:
 
 
 def _cells(row: HandoffRow) -> tuple[Html | str, ...]:
-    brief = row.decision.partition(": ")[2] if row.action is not None else row.decision
     who = quoted(row.sender.name) if row.is_named else Html("")
     return (
         joined((who, tag("span", path_of(row.path, row.line), f" · {row.contract}", class_="cell-path"))),
         quoted(row.status) if row.status else "–",
-        joined((badge(row.action), " ", quoted(brief))),
+        joined((badge(row.action), " ", marked(row.decision))),
         _names(row.receivers),
         _findings(row),
     )

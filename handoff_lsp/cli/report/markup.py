@@ -13,7 +13,9 @@ from handoff_lsp.text.printable import printable
 _NO_CHARACTERS = re.compile(
     "[\ufdd0-\ufdef" + "".join(f"{chr(n + 0xFFFE)}{chr(n + 0xFFFF)}" for n in range(0, 0x110000, 0x10000)) + "]"
 )
-_EMPTY = frozenset({"meta", "link", "br", "hr", "path", "rect", "line", "circle"})
+_EMPTY = frozenset({"meta", "link"})
+# A code span in a sentence.
+_SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 # The most characters of a document's text in one place.
 _LONGEST = 400
 
@@ -32,6 +34,12 @@ def text(value: str) -> Html:
 def quoted(value: str, limit: int = _LONGEST) -> Html:
     """A text of a document, shortened, and isolated from the writing direction around it."""
     return tag("bdi", shown(value, limit))
+
+
+def marked(value: str, limit: int = _LONGEST) -> Html:
+    """The same for one of our own sentences: its code spans are set as code."""
+    parts = _SPAN.split(shown(value, limit))
+    return tag("bdi", *(tag("code", part) if number % 2 else part for number, part in enumerate(parts)))
 
 
 def tag(name: str, *content: str | None, **attributes: str | int | float | bool | None) -> Html:

@@ -69,13 +69,14 @@ def _contents(sections: Sequence[Section]) -> Html:
 def _header(collected: Collected) -> Html:
     waiting = sum(needs_person(row.action) for row in collected.handoffs)
     severities = collected.severities
-    numbers = {
-        "handoffs": len(collected.handoffs),
-        "need a person" if waiting != 1 else "needs a person": waiting,
-        **({"work trees": len(collected.rows)} if collected.rows is not None else {}),
-        "errors": severities["error"],
-        "warnings": severities["warning"],
-    }
+    numbers = [
+        (len(collected.handoffs), "handoff", "handoffs"),
+        (waiting, "needs a person", "need a person"),
+        *([(len(collected.rows), "work tree", "work trees")] if collected.rows is not None else []),
+        (severities["error"], "error", "errors"),
+        (severities["warning"], "warning", "warnings"),
+    ]
+    tiles = (tag("div", tag("dt", one if n == 1 else many), tag("dd", f"{n:,}")) for n, one, many in numbers)
     if not collected.handoffs:
         lead = "No handoff was found."
     elif waiting:
@@ -95,7 +96,7 @@ def _header(collected: Collected) -> Html:
             ".",
             class_="soft",
         ),
-        tag("dl", *(tag("div", tag("dt", name), tag("dd", f"{n:,}")) for name, n in numbers.items()), class_="numbers"),
+        tag("dl", *tiles, class_="numbers"),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from handoff_lsp.cli.report.data import Collected, Event
-from handoff_lsp.cli.report.markup import Html, quoted, tag
+from handoff_lsp.cli.report.markup import Html, marked, quoted, tag
 from handoff_lsp.cli.report.section import Section, section
 from handoff_lsp.cli.report.words import SIGNS, left_out, moment
 
@@ -42,6 +42,6 @@ def _entry(event: Event) -> Html:
         tag(
             "div",
             tag("span", sign, quoted(event.tag, 40), class_="tag") if event.tag else None,
-            quoted(event.text, _LONGEST),
+            (quoted if event.action is None else marked)(event.text, _LONGEST),
         ),
     )
