@@ -19,6 +19,7 @@ SHARED = ROOT.parent / "shared"
 HEAVY = (
     "tests/cli/hooks/test_any_input.py",
     "tests/cli/test_fix_everywhere.py",
+    "tests/cli/test_report_in_chromium.py",
     "tests/cli/hooks/test_bounds.py",
     "tests/cli/hooks/test_corrections.py",
     "tests/contracts/test_detect_evidence.py::test_only_of_a_handoff",

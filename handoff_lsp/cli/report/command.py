@@ -86,6 +86,7 @@ def _worktrees(run: Run, arguments: argparse.Namespace, collected: Collected) ->
     rows = Reader(Path(os.path.abspath(given)), arguments.config).read(collected.now, None)
     collected.rows = tuple(rows)
     roots = [row.worktree.path for row in rows if row.gone is None]
+    main = next((row.worktree.path for row in rows if row.worktree.is_main), None)
     if rows:
         collected.title = rows[0].worktree.path.name
     seen: set[tuple[str, str]] = set()
@@ -102,7 +103,7 @@ def _worktrees(run: Run, arguments: argparse.Namespace, collected: Collected) ->
         analysis = run.analysis(target, text)
         if analysis is not None:
             # Short, and without the folders of this machine, for the page may go elsewhere.
-            shown = key[0] if root == roots[0] else f"{root.name}/{key[0]}"
+            shown = key[0] if root == main else f"{root.name}/{key[0]}"
             add(collected, analysis, shown, run.resolver.registry(target.path))
 
 

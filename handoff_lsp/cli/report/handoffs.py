@@ -36,7 +36,7 @@ def stopped_section(collected: Collected) -> Section | None:
 
 
 def _card(row: HandoffRow) -> Html:
-    held = (" · next is ", _names(row.receivers)) if row.receivers else ()
+    held = (" · names ", _names(row.receivers), " as next") if row.receivers else ()
     return tag(
         "li",
         tag("p", tag("span", quoted(row.sender.name), class_="who"), badge(row.action), " ", marked(row.decision)),

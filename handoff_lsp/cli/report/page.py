@@ -104,11 +104,7 @@ def _footer(collected: Collected) -> Html:
     unread = collected.unread
     parts: list[Html | None] = []
     if unread:
-        parts.append(
-            tag(
-                "p", f"{number_of(len(unread), 'file or folder' if len(unread) == 1 else 'file')} could not be checked:"
-            )
-        )
+        parts.append(tag("p", f"{number_of(len(unread), 'file')} could not be checked:"))
         parts.append(
             tag(
                 "ul", *(tag("li", tag("code", quoted(path)), ": ", quoted(reason)) for path, reason in unread[:_UNREAD])

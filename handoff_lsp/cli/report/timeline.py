@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import groupby
 
 from handoff_lsp.cli.report.data import Collected, Event
-from handoff_lsp.cli.report.markup import Html, marked, quoted, tag
-from handoff_lsp.cli.report.section import Section, section
-from handoff_lsp.cli.report.words import SIGNS, left_out, moment
+from handoff_lsp.cli.report.markup import Html, joined, marked, quoted, tag
+from handoff_lsp.cli.report.section import Section, badge, section
+from handoff_lsp.cli.report.words import left_out, moment
 
 # The most entries, and the most characters of one.
 MOST_EVENTS, _LONGEST = 300, 240
@@ -28,20 +28,18 @@ def timeline_section(collected: Collected) -> Section | None:
         "Timeline",
         tag("p", "From the logs, and the handoffs that state a time; the newest first.", class_="soft"),
         *days,
-        tag("p", left_out(more, "entry" if more == 1 else "older entrie", "all are in the logs")) if more else None,
+        tag("p", left_out(more, "older line", "the logs have them")) if more else None,
     )
 
 
 def _entry(event: Event) -> Html:
     time = moment(event.time)
-    sign = tag("span", f"{SIGNS[event.action]} ", aria_hidden="true") if event.action is not None else None
+    decision = joined((badge(event.action), " ")) if event.action is not None else None
+    label = tag("span", quoted(event.tag, 40), class_="tag") if event.tag else None
+    words = (quoted if event.action is None else marked)(event.text, _LONGEST)
     return tag(
         "li",
         tag("time", f"{time:%H:%M:%S}", datetime=f"{time:%Y-%m-%dT%H:%M:%SZ}"),
         tag("span", quoted(event.agent, 80)),
-        tag(
-            "div",
-            tag("span", sign, quoted(event.tag, 40), class_="tag") if event.tag else None,
-            (quoted if event.action is None else marked)(event.text, _LONGEST),
-        ),
+        tag("div", label, " ", decision, words),
     )

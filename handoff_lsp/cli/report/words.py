@@ -43,4 +43,4 @@ def moment(seconds: float) -> datetime:
 
 def left_out(number: int, noun: str, where: str) -> str:
     """The sentence about things that the page does not show."""
-    return f"{number_of(number, f'more {noun}')} left out: {where}"
+    return f"{number_of(number, noun)} left out: {where}"
