@@ -116,12 +116,12 @@ def test_the_timeline_has_the_entries_of_logs_and_the_times_of_handoffs(
     monkeypatch.chdir(EXAMPLES)
     timeline = section(report("worktree"), "timeline")
     assert [words(entry) for entry in timeline.iter("li")] == [
-        "10:45:00worker-7f3acompleted ?ask marked completed, but its success criteria did not pass",
-        "10:44:00worker-7f3aSTATUS blocked",
-        "10:40:00worker-7f3aTEST npm test -- export FAIL",
-        "10:20:00worker-7f3aCOMMIT wip: add the button",
-        "10:15:00worker-7f3aREAD src/export.ts",
-        "10:00:00worker-7f3aSTART Task: Add the export button",
+        "10:45:00 worker-7f3a completed ?ask marked completed, but its success criteria did not pass",
+        "10:44:00 worker-7f3a STATUS blocked",
+        "10:40:00 worker-7f3a TEST npm test -- export FAIL",
+        "10:20:00 worker-7f3a COMMIT wip: add the button",
+        "10:15:00 worker-7f3a READ src/export.ts",
+        "10:00:00 worker-7f3a START Task: Add the export button",
     ]
     assert [words(day) for day in timeline.iter("h3")] == ["Sunday, 2026-02-08"]
 
@@ -329,7 +329,7 @@ def test_work_trees_have_their_agents_and_handoffs(report: Report, shop: Reposit
     agents = {row[0].split()[0]: row for row in cells(section(tree, "agents"))}
     assert {name: row[1] for name, row in agents.items()} == {
         "main": "-",
-        "worker-a1b2agent/worker-a1b2": "blocked",
+        "worker-a1b2": "blocked",
         "gone": "gone",
     }
     places = [row[0] for row in cells(section(tree, "handoffs"))]

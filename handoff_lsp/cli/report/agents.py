@@ -44,7 +44,7 @@ def _cells(row: Row) -> tuple[Html | str, ...]:
     place = place_of(row)
     where = tag("span", quoted(place), class_="cell-path") if place != row.agent else Html("")
     return (
-        joined((quoted(row.agent, 80), where)),
+        joined((quoted(row.agent, 80), " ", where)),
         quoted(status_of(row), 80),
         quoted(progress_of(row), 120),
         criteria_of(row),

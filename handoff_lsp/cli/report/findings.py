@@ -61,7 +61,7 @@ def _file(path: str, found: Sequence[Finding], most: int) -> Html:
     more = len(found) - most
     return tag(
         "details",
-        tag("summary", path_of(path), tag("span", words, class_="soft")),
+        tag("summary", path_of(path), " ", tag("span", words, class_="soft")),
         tag("ul", *(_finding(one) for one in ranked[:most]), class_="findings"),
         tag("p", left_out(more, "finding", "`handoff-lsp check` lists all of this file")) if more > 0 else None,
     )

@@ -39,7 +39,7 @@ def _card(row: HandoffRow) -> Html:
     held = (" · names ", _names(row.receivers), " as next") if row.receivers else ()
     return tag(
         "li",
-        tag("p", tag("span", quoted(row.sender.name), class_="who"), badge(row.action), " ", marked(row.decision)),
+        tag("p", tag("span", quoted(row.sender.name), class_="who"), " ", badge(row.action), " ", marked(row.decision)),
         tag("p", marked(row.rest), class_="soft") if row.rest else None,
         tag("p", path_of(row.path, row.line), *held, class_="soft"),
         class_=row.action,
@@ -106,7 +106,7 @@ def handoffs_section(collected: Collected) -> Section | None:
 def _cells(row: HandoffRow) -> tuple[Html | str, ...]:
     who = quoted(row.sender.name) if row.is_named else Html("")
     return (
-        joined((who, tag("span", path_of(row.path, row.line), f" · {row.contract}", class_="cell-path"))),
+        joined((who, " ", tag("span", path_of(row.path, row.line), f" · {row.contract}", class_="cell-path"))),
         quoted(row.status) if row.status else "–",
         joined((badge(row.action), " ", marked(row.decision))),
         _names(row.receivers),

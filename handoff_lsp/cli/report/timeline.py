@@ -40,6 +40,8 @@ def _entry(event: Event) -> Html:
     return tag(
         "li",
         tag("time", f"{time:%H:%M:%S}", datetime=f"{time:%Y-%m-%dT%H:%M:%SZ}"),
+        " ",
         tag("span", quoted(event.agent, 80)),
+        " ",
         tag("div", label, " ", decision, words),
     )
