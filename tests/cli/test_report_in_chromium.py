@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -95,3 +96,21 @@ def test_the_drawing_stays_in_its_frame(browser: Any, pages: dict[str, Path]) ->
     assert page.evaluate("document.querySelectorAll('svg rect').length") > 20
     assert page.evaluate(outside) == 0
     page.close()
+
+
+def test_the_picture_of_the_docs(browser: Any, pages: dict[str, Path], tmp_path: Path) -> None:
+    """`make screenshots` keeps it. It has no time and no version in it."""
+    page = browser.new_page(viewport={"width": 900, "height": 900}, color_scheme="light")
+    page.goto(pages["examples"].as_uri())
+    top, drawing = (page.locator(name).bounding_box() for name in ("#stopped", "#flow svg"))
+    height = drawing["y"] + drawing["height"] - top["y"]
+    shot = tmp_path / "report.png"
+    page.screenshot(path=shot, full_page=True, clip={"x": 0, "y": top["y"] - 12, "width": 900, "height": height + 36})
+    page.close()
+    assert height > 600
+    images = os.environ.get("HANDOFF_LSP_IMAGES")
+    if images:
+        from PIL import Image  # needed only to remake the picture
+
+        with Image.open(shot) as image:
+            image.convert("RGB").quantize(64).save(Path(images) / "report.png", optimize=True)

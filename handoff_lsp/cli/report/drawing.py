@@ -16,7 +16,7 @@ from handoff_lsp.decide.words import urgency
 from handoff_lsp.rules.rule import shown
 from handoff_lsp.text import width
 
-_BOX, _LEAST_HEIGHT, _GAP, _PORT, _EDGE = 190, 40, 38, 24, 6
+_BOX, _LEAST_HEIGHT, _GAP, _PORT, _EDGE = 190, 40, 38, 21, 6
 _LANE, _TURN = 16, 8
 _CELL = 7.5  # the width of a cell of a label
 _NAME = 24  # the most cells of a name in a box
@@ -41,7 +41,7 @@ class _Drawing:
         self._down = [edge for edge in ordered if steps[id(edge)] > 1]
         self._up = [edge for edge in ordered if steps[id(edge)] < 1]
         ports = [max(_ports(side, agent.key) for side in (self._down, self._up)) for agent in self._agents]
-        self._heights = [max(_LEAST_HEIGHT, _PORT * most) for most in ports]
+        self._heights = [max(_LEAST_HEIGHT, _PORT * (most + 1)) if most > 1 else _LEAST_HEIGHT for most in ports]
         self._tops = [_EDGE + sum(self._heights[:n]) + n * _GAP for n in range(len(self._agents))]
 
     def svg(self) -> Html:

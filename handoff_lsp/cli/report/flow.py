@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from handoff_lsp.cli.report.data import HandoffRow
@@ -53,36 +53,44 @@ def hand_overs(handoffs: Iterable[HandoffRow]) -> list[HandOver]:
 
 
 def in_order(edges: Sequence[HandOver]) -> list[Agent]:
-    """The agents, each before those to which it hands over; a cycle begins with the agent that gives most of all."""
+    """The agents, each before those to which it hands over; to do something again is a way back, and does not count.
+
+    In a cycle, the agents that others have reached come first, else the one that gives more than it receives.
+    """
     agents = {edge.receiver.key: edge.receiver for edge in edges}
     agents |= {edge.sender.key: edge.sender for edge in edges}  # the spelling of the agent itself
-    first = {
-        key: number
-        for number, key in enumerate(dict.fromkeys(k for e in edges for k in (e.sender.key, e.receiver.key)))
-    }
+    first = {key: number for number, key in enumerate(dict.fromkeys(_ends(edges)))}
     given, waits = Counter[str](), dict.fromkeys(agents, 0)
-    out: dict[str, list[HandOver]] = {key: [] for key in agents}
+    out: dict[str, list[str]] = {key: [] for key in agents}
     for edge in edges:
-        if edge.sender.key != edge.receiver.key:
-            out[edge.sender.key].append(edge)
-            waits[edge.receiver.key] += 1
-            given[edge.sender.key] += edge.total
-            given[edge.receiver.key] -= edge.total
+        sender, receiver = edge.sender.key, edge.receiver.key
+        if sender != receiver and set(edge.actions) != {"retry"}:
+            out[sender].append(receiver)
+            waits[receiver] += 1
+            given[sender] += edge.total
+            given[receiver] -= edge.total
     order: list[Agent] = []
-    last: list[str] = []  # the agents to which the last ones hand over: a chain stays together
+    reached: dict[str, int] = {}  # when an agent was reached: a chain stays together
     while waits:
         ready = [key for key in waits if not waits[key] and key != PERSON.key]
         if ready:
-            key = min(ready, key=lambda key: (-last.index(key) if key in last else 1, first[key]))
+            key = min(ready, key=lambda key: (-reached.get(key, -1), first[key]))
         else:
-            key = min(waits, key=lambda key: (key == PERSON.key, -given[key], first[key]))
+            key = min(
+                waits, key=lambda key: (key == PERSON.key, reached.get(key, len(agents)), -given[key], first[key])
+            )
         del waits[key]
         order.append(agents[key])
-        for edge in out[key]:
-            if edge.receiver.key in waits:
-                waits[edge.receiver.key] -= 1
-                last.append(edge.receiver.key)
+        for receiver in out[key]:
+            if receiver in waits:
+                waits[receiver] -= 1
+                reached[receiver] = len(order)
     return order
+
+
+def _ends(edges: Sequence[HandOver]) -> Iterator[str]:
+    for edge in edges:
+        yield from (edge.sender.key, edge.receiver.key)
 
 
 def most_telling(edges: Sequence[HandOver], most: int) -> list[HandOver]:

@@ -65,10 +65,10 @@ def flow_section(collected: Collected) -> Section | None:
         "Who handed to whom",
         tag(
             "p",
-            "An arrow leads to the next agent that a handoff names; dashed: not all of its handoffs advance. ",
-            legend,
+            "An arrow leads to the next agent that a handoff names; dashed: not all of its handoffs advance.",
             class_="soft",
         ),
+        tag("p", legend, class_="soft"),
         *(tag("p", note) for note in notes),
         tag(
             "div", drawing_of(drawn), class_="scroll", tabindex=0, role="region", aria_label="Drawing of the hand-overs"
