@@ -1,4 +1,4 @@
-"""What a program makes from a contract: a handoff to fill in."""
+"""New handoffs of a contract, to fill in."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from handoff_lsp.library.names import entry_of, require, require_mode
 def new(contract: str, profile: str | None = None, *, mode: Mode = "handoff", path: str = "") -> str:
     """A new handoff of a contract to fill in, as ``handoff-lsp new`` writes it: text with LF line ends.
 
-    What is to be filled in stands in ``<…>``. ``profile``: left out, the one that ``path`` decides, else the contract's
+    The parts to fill in are in ``<…>``. ``profile``: left out, the one that ``path`` decides, else the contract's
     default. ``path`` (with ``/``, from the root of the project) is where it will be; no file is written. Raises
     UnknownNameError for a contract, profile or mode that does not exist.
     """

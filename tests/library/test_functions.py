@@ -131,7 +131,7 @@ def test_templates_are_no_handoffs_to_act_on() -> None:
     assert parse_text(template, contract="status-block") == ()
 
 
-def test_a_contract_that_is_named_is_the_one_that_is_missing() -> None:
+def test_a_named_contract_is_what_a_text_without_a_handoff_lacks() -> None:
     """So an agent that forgot it gets one to fill in."""
     feedback = check_text("All is done.", contract="agent-contract").feedback()
     assert "there is no handoff in your final message" in feedback
