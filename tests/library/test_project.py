@@ -97,7 +97,7 @@ def test_own_contracts(root: Path) -> None:
     put(root, ".handoff-lsp.toml", 'contract-files = ["contracts/*.yaml"]\n')
     project = Project(root)
     text = project.new("desk")
-    assert "## State" in text
+    assert "## state" in text
     report = project.check_text(text.replace("<tidy | full>", "tidyy"), "desk.md")
     assert [(finding.contract, finding.rule) for finding in report.errors] == [("desk", "invalid-value")]
     with pytest.raises(UnknownNameError, match="did you mean `desk`"):
