@@ -14,8 +14,8 @@ from handoff_lsp.rules.registry import all_rules
 class UnknownNameError(ValueError):
     """A name that a program gave, of something that does not exist.
 
-    ``kind``: contract, profile, rule, mode, severity, schema or maker. ``name``: as it was given. ``nearest``: the known
-    name most like it, None if none is similar. ``known``: all names that exist.
+    ``kind``: contract, profile, rule, mode, severity, schema or maker. ``name``: as given. ``nearest``: the known name
+    most like it, None if none is similar. ``known``: all names that exist.
     """
 
     def __init__(self, kind: str, name: str, known: tuple[str, ...]) -> None:
