@@ -6,6 +6,7 @@ import re
 
 # Control characters, lone surrogates, line separators, and marks of writing direction.
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\ud800-\udfff]")
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 # The name of the error handler for streams that cannot encode everything.
 FALLBACK = "handoff-marks"
@@ -18,6 +19,11 @@ def in_ascii(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(_ASCII.get(char, "?") for char in error.object[error.start : error.end]), error.end
+
+
+def encodable(text: str) -> str:
+    """The text without lone surrogates, which UTF-8 cannot hold: a file's name may have some."""
+    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
 
 
 def printable(text: str) -> str:
