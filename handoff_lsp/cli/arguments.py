@@ -142,6 +142,7 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
         "--config", type=Path, metavar="FILE", help="config file for all files, instead of the nearest one"
     )
 
+    monitor = _monitor(commands)
     contract = _contract(commands)
 
     hook = commands.add_parser(
@@ -180,8 +181,47 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     for each in (check, parse, explain, doctor, hook):
         each.add_argument("--lang", type=_language, metavar="LANG", help=help_texts.LANG)
     server.add_argument("--lang", type=_language, metavar="LANG", help="en or ja (default: the editor's language)")
-    known = {"check": check, "parse": parse, "new": new, "explain": explain, "doctor": doctor, "hook": hook}
-    return parser, {**known, "server": server, **contract}
+    known = {"check": check, "parse": parse, "new": new, "explain": explain, "doctor": doctor, "monitor": monitor}
+    return parser, {**known, "hook": hook, "server": server, **contract}
+
+
+def _monitor(commands: Any) -> Parser:
+    monitor: Parser = commands.add_parser(
+        "monitor",
+        help="show the agents of all work trees of a git repository",
+        description=help_texts.MONITOR_ABOUT,
+        epilog=help_texts.MONITOR_MORE,
+    )
+    monitor.add_argument(
+        "path", nargs="?", default=".", metavar="PATH", help="a folder in the repository (default: this one)"
+    )
+    monitor.add_argument(
+        "--output-format",
+        type=_one_of("text", "json", "markdown"),
+        default="text",
+        metavar="text|json|markdown",
+        help="(default: text)",
+    )
+    monitor.add_argument(
+        "--watch",
+        nargs="?",
+        type=_pause,
+        const=5.0,
+        metavar="SECONDS",
+        help="print again every SECONDS (default: 5) until Ctrl-C",
+    )
+    monitor.add_argument("--base", metavar="BRANCH", help="branch to merge into (default: that of the main work tree)")
+    monitor.add_argument(
+        "--stale",
+        type=_time_span,
+        metavar="TIME",
+        help="longest silence of a running agent, such as 90s, 45m or 2h (default: as its contract says; 30m)",
+    )
+    monitor.add_argument("--fail-on", metavar="NAME,...", help="exit with 1 if one of these needs attention")
+    monitor.add_argument(
+        "--config", type=Path, metavar="FILE", help="config file for all work trees, instead of the nearest one"
+    )
+    return monitor
 
 
 def _contract(commands: Any) -> dict[str, Parser]:
@@ -372,3 +412,23 @@ def _port(given: str) -> int:
     if not given.isdecimal() or int(given) > 65_535:
         raise argparse.ArgumentTypeError(f"`{given}` is not a port")
     return int(given)
+
+
+def _pause(given: str) -> float:
+    """A pause in seconds."""
+    try:
+        seconds = float(given)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"`{given}` is no number of seconds; a PATH comes before --watch") from None
+    if not 0.1 <= seconds <= 86_400:
+        raise argparse.ArgumentTypeError(f"`{given}` is not between 0.1 and 86400 seconds")
+    return seconds
+
+
+def _time_span(given: str) -> float:
+    """A length of time in seconds."""
+    units = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
+    number, unit = given[:-1], given[-1:]
+    if unit not in units or not number.isdecimal() or not number.isascii() or len(number) > 6 or not int(number):
+        raise argparse.ArgumentTypeError(f"`{given}` is no length of time such as 90s, 45m, 2h or 1d")
+    return float(int(number) * units[unit])

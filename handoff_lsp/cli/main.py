@@ -99,6 +99,12 @@ def _doctor(arguments: argparse.Namespace) -> int:
     return doctor(arguments)
 
 
+def _monitor(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.monitor.command import monitor
+
+    return monitor(arguments)
+
+
 def _server(arguments: argparse.Namespace) -> int:
     from handoff_lsp.cli.server import serve
 
@@ -111,6 +117,7 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "new": _new,
     "explain": _explain,
     "doctor": _doctor,
+    "monitor": _monitor,
     "contract": _contract,
     "hook": _hook,
     "server": _server,

@@ -32,7 +32,7 @@ def problems(path: Path) -> list[tuple[str, int | None, str]]:
 def findings(capsys: pytest.CaptureFixture[str], *paths: str) -> tuple[int, list[tuple[str, str, str]], str]:
     code = main(["check", "--output-format", "json", *paths])
     out, err = capsys.readouterr()
-    found: list[dict[str, Any]] = json.loads(out)
+    found: list[dict[str, Any]] = json.loads(out)["findings"]
     return code, [(one["path"], one["rule"], one["severity"]) for one in found], err
 
 
