@@ -7,6 +7,7 @@ import re
 # Control characters, lone surrogates, line separators, and marks of writing direction.
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\ud800-\udfff]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
+_LINES = re.compile("[^\t\r\n]+")
 
 # The name of the error handler for streams that cannot encode everything.
 FALLBACK = "handoff-marks"
@@ -31,6 +32,11 @@ def printable(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return _UNSAFE.sub(lambda match: _sign(match.group()), text)
+
+
+def printable_lines(text: str) -> str:
+    """The same with its line ends and tabs, for formats that have codes for them."""
+    return _LINES.sub(lambda match: printable(match.group()), text)
 
 
 def _sign(char: str) -> str:

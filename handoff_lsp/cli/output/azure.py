@@ -9,7 +9,7 @@ from handoff_lsp.cli.output.format import Document, Look
 from handoff_lsp.cli.output.repository import Repository
 from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.output.words import NOT_CHECKED, paragraphs
-from handoff_lsp.cli.printable import encodable, printable
+from handoff_lsp.cli.printable import printable, printable_lines
 from handoff_lsp.reports.report import Finding
 
 _CODES = {";": "%3B", "\r": "%0D", "\n": "%0A", "]": "%5D"}
@@ -58,4 +58,4 @@ def command(properties: dict[str, str], message: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return _MARK.sub(lambda match: _CODES[match.group()], _CODE.sub("%AZP25", encodable(text)))
+    return _MARK.sub(lambda match: _CODES[match.group()], _CODE.sub("%AZP25", printable_lines(text)))

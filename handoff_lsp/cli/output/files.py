@@ -85,35 +85,41 @@ class _NewFile:
 
     def __init__(self, given: str, others: list[str]) -> None:
         self.given = given
-        self.real = os.path.realpath(given)
         self._error: OSError | None = None
         self._texts: list[str] = []
         self._new = ""
-        if self.real in others:
-            raise UsageError(f"two outputs to the same file `{given}`", "check")
-        folder = os.path.dirname(self.real)
-        if not os.path.isdir(folder):
-            raise UsageError(f"cannot write `{given}`: no such folder", "check")
         try:
-            mode = os.stat(self.real).st_mode if os.path.exists(self.real) else None
-            if mode is not None and stat.S_ISDIR(mode):
-                raise UsageError(f"cannot write `{given}`: it is a folder", "check")
-            if mode is not None and not os.access(self.real, os.W_OK):
-                raise UsageError(f"cannot write `{given}`: it is read-only", "check")
-            if mode is None or stat.S_ISREG(mode):
-                self._open(folder, mode)
+            about = os.stat(given) if os.path.exists(given) else None
+            regular = about is None or stat.S_ISREG(about.st_mode)
+            self.real = os.path.realpath(given) if regular else given  # of a pipe it would be no path
+            self._refuse(about, others)
+            if regular:
+                self._open(about)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "not a path"
             raise UsageError(f"cannot write `{given}`: {reason}", "check") from error
 
-    def _open(self, folder: str, mode: int | None) -> None:
-        new = os.path.join(folder, f".{os.path.basename(self.real)[:40]}.{secrets.token_hex(6)}.tmp")
+    def _refuse(self, about: os.stat_result | None, others: list[str]) -> None:
+        """Raise UsageError for a file that cannot be written."""
+        if self.real in others:
+            raise UsageError(f"two outputs to the same file `{self.given}`", "check")
+        if about is None and not os.path.isdir(os.path.dirname(self.real)):
+            raise UsageError(f"cannot write `{self.given}`: no such folder", "check")
+        if about is not None and stat.S_ISDIR(about.st_mode):
+            raise UsageError(f"cannot write `{self.given}`: it is a folder", "check")
+        if about is not None and not os.access(self.real, os.W_OK):
+            raise UsageError(f"cannot write `{self.given}`: it is read-only", "check")
+
+    def _open(self, about: os.stat_result | None) -> None:
+        new = os.path.join(
+            os.path.dirname(self.real), f".{os.path.basename(self.real)[:40]}.{secrets.token_hex(6)}.tmp"
+        )
         number = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
         self._new = new
         self._file = os.fdopen(number, "wb")
-        if mode is not None:
+        if about is not None:
             with suppress(OSError):
-                os.chmod(new, stat.S_IMODE(mode))
+                os.chmod(new, stat.S_IMODE(about.st_mode))
 
     def write(self, text: str) -> None:
         """Write a piece. A failure is remembered: the run goes on."""

@@ -11,7 +11,7 @@ from handoff_lsp.cli.output.repository import Repository
 from handoff_lsp.cli.output.step_summary import StepSummary
 from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.output.words import NOT_CHECKED, paragraphs
-from handoff_lsp.cli.printable import encodable, printable
+from handoff_lsp.cli.printable import printable, printable_lines
 from handoff_lsp.reports.report import Finding
 
 _COMMANDS = {"error": "error", "warning": "warning", "information": "notice", "hint": "notice"}
@@ -41,7 +41,7 @@ class Output:
         for problem in summary.problems:
             self._finding(problem)
         for failed in summary.failed:
-            place = {"title": f"handoff-lsp ({NOT_CHECKED})", "file": self._repository.path(failed.shown)}
+            place = {"file": self._repository.path(failed.shown), "title": f"handoff-lsp ({NOT_CHECKED})"}
             reason = f"{failed.shown}: {failed.reason}" if failed.shown else failed.reason
             self._write(command("error", place, printable(reason)))
         if self._summary is not None:
@@ -50,7 +50,6 @@ class Output:
     def _finding(self, finding: Finding) -> None:
         start, end = finding.range.start, finding.range.end
         place = {
-            "title": f"handoff-lsp ({finding.rule})",
             "file": self._repository.path(finding.path),
             "line": str(start.line),
             "endLine": str(end.line),
@@ -58,6 +57,9 @@ class Output:
         if start.line == end.line:  # GitHub takes columns only then
             place |= {"col": str(start.column), "endColumn": str(end.column)}
         # The log shows the message alone, so it has the place, too.
+        place["title"] = (
+            f"handoff-lsp ({finding.rule})"  # the last: GitHub drops blanks at the end, as of a file's name
+        )
         where = printable(f"{finding.path}:{start.line}:{start.column}: ")
         self._write(command(_COMMANDS[finding.severity], place, where + "\n".join(paragraphs(finding))))
 
@@ -69,5 +71,5 @@ def command(name: str, properties: dict[str, str], message: str) -> str:
 
 
 def _escaped(text: str, marks: dict[str, str]) -> str:
-    text = encodable(text).replace("%", "%25")
+    text = printable_lines(text).replace("%", "%25")
     return re.sub("|".join(marks), lambda match: marks[match.group()], text)

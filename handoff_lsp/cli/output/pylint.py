@@ -13,8 +13,9 @@ from handoff_lsp.reports.report import Finding
 # pylint's categories: error, warning, information, convention. A failure is fatal.
 _CATEGORIES = {"error": "E", "warning": "W", "information": "I", "hint": "C"}
 _FATAL = "F"
-# The patterns of readers such as Jenkins' search for the last bracket.
-_BRACKETS = str.maketrans("[]", "()")
+# The patterns of readers such as Jenkins' search for the last brackets.
+_BRACKETS = str.maketrans("[]()", "{}{}")
+_SQUARE = str.maketrans("[]", "()")
 
 
 class Output:
@@ -39,5 +40,5 @@ class Output:
         self._line(finding.path, finding.line, category, finding.rule, finding.field or "", finding.message)
 
     def _line(self, path: str, line: int, category: str, rule: str, field: str, message: str) -> None:
-        field, message = (printable(text).translate(_BRACKETS) for text in (field, message))
+        field, message = printable(field).translate(_BRACKETS), printable(message).translate(_SQUARE)
         self._write(f"{printable(path)}:{line}: [{category}({rule}), {field}] {message}\n")
