@@ -6,15 +6,22 @@ import argparse
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
+from typing import TextIO
 
+from handoff_lsp.cli.checking.checked import Checked, checked
+from handoff_lsp.cli.checking.fix_options import wants_fixes, writes_stdin
+from handoff_lsp.cli.checking.progress import Progress
+from handoff_lsp.cli.checking.selection import Selection, selection_of
+from handoff_lsp.cli.checking.statistics import counts_format
 from handoff_lsp.cli.output.files import Outputs
 from handoff_lsp.cli.output.format import FORMATS, Document, Look
+from handoff_lsp.cli.output.summary import Summary
+from handoff_lsp.cli.output.text import fix_line
 from handoff_lsp.cli.output.utf8 import write_utf8
-from handoff_lsp.cli.run import run_with
-from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, SEVERITIES
-from handoff_lsp.reports.make import report_of
+from handoff_lsp.cli.run import Run, run_with
+from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, SEVERITIES, UsageError
 
 # A narrower terminal breaks the lines itself.
 _NARROWEST = 20
@@ -23,37 +30,83 @@ _NARROWEST = 20
 def check(arguments: argparse.Namespace) -> int:
     """Run the command. Returns the exit code."""
     run = run_with(arguments)
-    fails = SEVERITIES[: SEVERITIES.index(arguments.fail_on) + 1]
-    with _outputs(arguments, fails) as output:
-        if run.config_of_arguments_is_usable(arguments):
-            for target in run.targets(arguments.paths or ["."], arguments.stdin_filename):
-                analysis = run.analyze(target)
-                if analysis is not None:
-                    report = report_of(analysis, run.shown(target), fixes=output.fixes)
-                    run.summary.add(report, named=target.named)
-                    output.document(Document(report, named=target.named, read=partial(str, analysis.source.text)))
-                    # `--fix` goes here: the file must still hold the text that was read when it is written.
+    try:
+        return _check(run, arguments)
+    except KeyboardInterrupt:
+        return run.progress.interrupted()
+
+
+def _check(run: Run, arguments: argparse.Namespace) -> int:
+    wants = wants_fixes(arguments)
+    selection = selection_of(arguments, run.resolver)
+    with _outputs(arguments, run.progress) as output:
+        return _checked(run, arguments, output, selection, wants=wants)
+
+
+def _checked(run: Run, arguments: argparse.Namespace, output: Outputs, selection: Selection, *, wants: bool) -> int:
+    """Check the files into the outputs. Returns the exit code."""
+    documents: Iterator[Checked] = iter(())
+    if run.config_of_arguments_is_usable(arguments):
+        targets = run.targets(arguments.paths or ["."], arguments.stdin_filename)
+        if wants:
+            from handoff_lsp.cli.checking.fixing import Fixing  # not before it is needed
+
+            fixing = Fixing(run, unsafe=arguments.unsafe_fixes, fixes=output.fixes)
+            if arguments.diff:
+                fixing.diff(targets, write_utf8, color=_colored(arguments.color, sys.stdout))
+            else:
+                documents = fixing.write(targets)
+        else:
+            documents = checked(run, targets, fixes=output.fixes)
+    for target, whole, text in documents:
+        report = selection.applied(whole)
+        run.summary.add(report, named=target.named)
+        if not arguments.fix_only:
+            output.document(Document(report, named=target.named, read=partial(str, text)))
+    if arguments.diff or arguments.fix_only:
+        if not arguments.quiet:
+            sys.stdout.flush()
+            print(fix_line(run.summary, would=arguments.diff), file=sys.stderr, flush=True)
+    else:
         output.finish(run.summary)
-    if run.summary.broken or output.failed:
+    return FAILED if output.failed else _exit_code(run.summary, arguments)
+
+
+def _exit_code(summary: Summary, arguments: argparse.Namespace) -> int:
+    if summary.broken:
         return FAILED
-    found = any(run.summary.counts[severity] for severity in fails)
-    return FINDINGS if found and not arguments.exit_zero else CLEAN
+    if arguments.exit_zero:
+        return CLEAN
+    if summary.fixed and (arguments.diff or arguments.exit_non_zero_on_fix):
+        return FINDINGS
+    found = any(summary.counts[severity] for severity in _fails(arguments))
+    return FINDINGS if found and not (arguments.diff or arguments.fix_only) else CLEAN
 
 
-def _outputs(arguments: argparse.Namespace, fails: tuple[str, ...]) -> Outputs:
+def _fails(arguments: argparse.Namespace) -> tuple[str, ...]:
+    """The severities that fail the run."""
+    return SEVERITIES[: SEVERITIES.index(arguments.fail_on) + 1]
+
+
+def _outputs(arguments: argparse.Namespace, progress: Progress) -> Outputs:
     """The output to standard output, and those to files. Raises UsageError for a file that cannot be written."""
-    wanted = FORMATS[arguments.output_format]
+    if arguments.output and (arguments.diff or arguments.fix_only):
+        raise UsageError("`--output` needs findings, but `--diff` and `--fix-only` report none", "check")
     # Only people need short lines: a program reads one finding from one line.
-    width = max(shutil.get_terminal_size().columns, _NARROWEST) if sys.stdout.isatty() else None
-    write: Callable[[str], object] = sys.stdout.write if wanted.people else write_utf8
-    look = Look(_colored(arguments.color), arguments.quiet, width, fails=fails)
-    return Outputs(arguments.output_format, wanted.load()(write, look), arguments.output, look)
+    to_stderr = writes_stdin(arguments)
+    stream = sys.stderr if to_stderr else sys.stdout
+    width = max(shutil.get_terminal_size().columns, _NARROWEST) if stream.isatty() else None
+    wanted = FORMATS[arguments.output_format]
+    write: Callable[[str], object] = stream.write if wanted.people else partial(write_utf8, to_stderr=to_stderr)
+    look = Look(_colored(arguments.color, stream), arguments.quiet, width, fails=_fails(arguments))
+    load = partial(counts_format, arguments.output_format) if arguments.statistics else wanted.load
+    return Outputs(arguments.output_format, load()(progress.writing(write), look), arguments.output, look)
 
 
-def _colored(wanted: str) -> bool:
+def _colored(wanted: str, stream: TextIO) -> bool:
     """Whether text is colored: as `--color` says, else as NO_COLOR, else FORCE_COLOR, else on a terminal.
 
-    Python's own tools have the same order.
+    Python itself has the same order.
     """
     if wanted != "auto":
         return wanted == "always"
@@ -61,4 +114,4 @@ def _colored(wanted: str) -> bool:
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
-    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return stream.isatty() and os.environ.get("TERM") != "dumb"

@@ -431,6 +431,23 @@ exit codes:
   2  a file cannot be read, or Python is too old
 """
 
+COMPLETION_ABOUT = """\
+Prints a script that completes commands, options and their values in a shell.
+"""
+
+COMPLETION_MORE = """\
+examples:
+  handoff-lsp completion bash > ~/.local/share/bash-completion/completions/handoff-lsp
+  handoff-lsp completion zsh > ~/.zfunc/_handoff-lsp                            with ~/.zfunc in fpath
+  handoff-lsp completion fish > ~/.config/fish/completions/handoff-lsp.fish
+  handoff-lsp completion tcsh | source /dev/stdin                               in ~/.tcshrc
+  handoff-lsp completion powershell | Out-String | Invoke-Expression            in $PROFILE
+
+exit codes:
+  0  printed
+  2  unknown shell
+"""
+
 SERVER_ABOUT = """\
 Runs the language server over standard input and output. Editors and agents start it.
 """

@@ -55,7 +55,7 @@ def test_a_finding_is_printed_with_its_line_and_a_caret(run: Any, tmp_path: Path
         "   4 | compleet\n"
         "     | ^^^^^^^^\n"
         f"     = note: {NOTE}\n"
-        '     = help (unsafe): Change "compleet" to `complete`\n'
+        '     = unsafe fix: Change "compleet" to `complete`\n'
         "\n"
         "Found 1 error in 1 file (1 handoff).\n"
     )

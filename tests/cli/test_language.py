@@ -55,7 +55,7 @@ def test_lang(path: str, capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert "error[invalid-value] `Status` は「compleet」ですが、" in out
     assert "= 注記: オーケストレーターは" in out
-    assert '= ヘルプ (要確認): "compleet" を `complete` に変更' in out
+    assert '= 要確認の修正: "compleet" を `complete` に変更' in out
     assert out.endswith("エラーがあります。\n")
     assert main(["check", path]) == 1
     assert "`Status` is" in capsys.readouterr().out

@@ -36,8 +36,8 @@ class Output:
             f'"version": {json_line(__version__)}',
             f'"files": {array(self._files)}',
             f'"handoffs": {array(self._handoffs)}',
-            f'"failed": {array([_because(each) for each in summary.failed])}',
-            f'"skipped": {array([_because(each) for each in summary.skipped])}',
+            f'"failed": {array([because(each) for each in summary.failed])}',
+            f'"skipped": {array([because(each) for each in summary.skipped])}',
             f'"summary": {json_line(summary_data(summary))}',
             f'"findings": {array([*problems, *self._findings])}',
         ]
@@ -45,11 +45,12 @@ class Output:
 
 
 def array(lines: list[str]) -> str:
-    """JSON objects as an array, each on a line of its own."""
+    """Items that are JSON already as an array, one on a line."""
     return "[\n  " + ",\n  ".join(lines) + "\n ]" if lines else "[]"
 
 
-def _because(each: Failed | Skipped) -> str:
+def because(each: Failed | Skipped) -> str:
+    """A path that was not checked, with the reason."""
     return json_line({"path": each.shown, "reason": each.reason})
 
 
@@ -66,7 +67,7 @@ def handoff_data(handoff: Handoff) -> dict[str, Any]:
 
 
 def summary_data(summary: Summary) -> dict[str, Any]:
-    """The numbers of a run."""
+    """The counts of a run."""
     counts = {severity: summary.counts[severity] for severity in SEVERITIES}
     told = {"files": summary.files, "handoffs": summary.handoffs, "files_with_findings": summary.with_findings}
     return {

@@ -18,7 +18,7 @@ def remarks(finding: Finding) -> Iterator[tuple[str, str]]:
     if finding.note:
         yield say("note"), finding.note
     if finding.help:
-        yield say("help (unsafe)") if finding.fixable == "unsafe" else say("help"), finding.help
+        yield say("unsafe fix") if finding.fixable == "unsafe" else say("help"), finding.help
 
 
 def paragraphs(finding: Finding) -> list[str]:

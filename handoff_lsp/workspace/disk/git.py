@@ -35,6 +35,17 @@ _INDEX = "GIT_INDEX_FILE"
 # Compares two trees, not files: `git diff` of files writes the index, in spite of GIT_OPTIONAL_LOCKS.
 _SHAPE = ("--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative")
 _STAGED = ("diff", "--cached", *_SHAPE)
+_RAW = (
+    "diff",
+    "--cached",
+    "--raw",
+    "--no-abbrev",
+    "-z",
+    "--no-renames",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-relative",
+)
 _STATUS = ("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all")
 _NO_SUBMODULES = "--ignore-submodules=all"
 _USAGE = 129  # exit code of git for an option that it does not have
@@ -107,6 +118,41 @@ def staged_files(folder: Path) -> list[Path]:
     """
     root = root_of(folder)
     return _existing(root, _files(root, *_STAGED, _NO_SUBMODULES, "--", keep_index=True))
+
+
+def staged_objects(folder: Path) -> dict[Path, str]:
+    """The name of git's object with the staged content of each file that differs from HEAD, in order.
+
+    The paths are absolute; a file may be gone from the disk, and no link is among them. The name is empty for a file
+    with a conflict, of which nothing is staged. Raises GitError.
+    """
+    root = root_of(folder)
+    parts = _files(root, *_RAW, _NO_SUBMODULES, "--", keep_index=True)
+    found = {}
+    for about, name in zip(parts[::2], parts[1::2], strict=False):
+        _, mode, _, staged, kind = about.split(" ")
+        if kind.startswith("U"):
+            found[root / name] = ""
+        elif mode.startswith("100"):
+            found[root / name] = staged
+    return dict(sorted(found.items()))
+
+
+def contents(folder: Path, objects: Sequence[str]) -> list[bytes]:
+    """The bytes of objects of git, in their order, without any filter. Raises GitError."""
+    if not objects:
+        return []
+    asked = "".join(f"{name}\n" for name in objects).encode("ascii")
+    told = _run(folder, "cat-file", "--batch", given=asked).stdout
+    found, at = [], 0
+    for name in objects:
+        end = told.index(b"\n", at)
+        kind, _, size = told[at:end].partition(b" ")[2].partition(b" ")
+        if kind != b"blob":
+            raise GitError(f"git has no content for the object {name}: {folder}")
+        found.append(told[end + 1 : end + 1 + int(size)])
+        at = end + 1 + int(size) + 1
+    return found
 
 
 def root_of(folder: Path) -> Path:
@@ -260,23 +306,24 @@ def _run(
     *arguments: str,
     settings: dict[str, str] | None = None,
     keep_index: bool = False,
+    given: bytes = b"",
     expected: Sequence[int] = (0,),
 ) -> subprocess.CompletedProcess[bytes]:
     """Ask git in a folder. Raises GitError, also for an exit code that is not ``expected``."""
     environment = {key: value for key, value in os.environ.items() if key not in _DROPPED} | _ENVIRONMENT
     if keep_index and os.environ.get(_INDEX):
         environment[_INDEX] = os.path.abspath(os.environ[_INDEX])
-    given = {**_SAFE, **(settings or {})}
-    if any("=" in key for key in given):  # `-c` would end the key there
+    config = {**_SAFE, **(settings or {})}
+    if any("=" in key for key in config):  # `-c` would end the key there
         raise GitError(f"a filter in the config of git has `=` in its name: {folder}")
-    options = [part for key, value in given.items() for part in ("-c", f"{key}={value}")]
+    options = [part for key, value in config.items() for part in ("-c", f"{key}={value}")]
     command = [_program(), "--no-pager", *options, *arguments]
     try:
         done = subprocess.run(
             command,
             cwd=folder,
             env=environment,
-            stdin=subprocess.DEVNULL,
+            input=given,
             capture_output=True,
             timeout=TIMEOUT,
             check=False,

@@ -57,7 +57,7 @@ def sampled() -> list[Document]:
     """Each fourth case, below a path that is a test of its own."""
     documents = []
     for number, case in enumerate(read_cases()[::4]):
-        spelled = f"sub folder/ä {number}%2C,;:]/{case.path or "x.md"}"
+        spelled = f"sub folder/ä {number}%2C,;:]/{case.path or 'x.md'}"
         report = report_of(case.analyze(), spelled)
         documents.append(Document(report, named=True, read=partial(str, case.text)))
     assert sum(len(document.report.findings) for document in documents) > 200
