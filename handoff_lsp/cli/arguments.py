@@ -200,7 +200,7 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     return parser, {**commands.choices, **contract}
 
 
-def _monitor(commands: Any) -> Parser:
+def _monitor(commands: Any) -> None:
     monitor: Parser = commands.add_parser(
         "monitor",
         help="show the agents of all work trees of a git repository",
@@ -236,7 +236,6 @@ def _monitor(commands: Any) -> Parser:
     monitor.add_argument(
         "--config", type=Path, metavar="FILE", help="config file for all work trees, instead of the nearest one"
     )
-    return monitor
 
 
 def _selection(check: Parser) -> None:

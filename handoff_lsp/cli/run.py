@@ -26,7 +26,7 @@ from handoff_lsp.text import Source
 from handoff_lsp.workspace.config.config_file import ConfigError
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.files import MAX_BYTES, NoText, UnreadableFile, decode_text, read_text
-from handoff_lsp.workspace.disk.git import GitError
+from handoff_lsp.workspace.disk.git_program import GitError
 from handoff_lsp.workspace.disk.walking import walk
 from handoff_lsp.workspace.known_files import Files
 from handoff_lsp.workspace.memo import Reads
