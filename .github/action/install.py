@@ -1,4 +1,4 @@
-"""The first step of the action: handoff-lsp in an environment of its own, so that the job's packages stay as they are."""
+"""The first step of the action: installs handoff-lsp into an environment of its own, beside the job's packages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _VERSION = re.compile(r"\d[0-9A-Za-z.!+-]*")
 def main() -> int:
     """Install the version that is wanted. Returns the exit code."""
     version = os.environ.get("INPUT_VERSION", "").strip()
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036  # a job may bring any Python
         print("::error title=handoff-lsp::Python 3.11 or newer is needed: set `python-version`")
         return 2
     if version and not _VERSION.fullmatch(version):
