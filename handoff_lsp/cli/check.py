@@ -14,7 +14,6 @@ from handoff_lsp.cli.checking.checked import Checked, checked
 from handoff_lsp.cli.checking.fix_options import wants_fixes, writes_stdin
 from handoff_lsp.cli.checking.progress import Progress
 from handoff_lsp.cli.checking.selection import Selection, selection_of
-from handoff_lsp.cli.checking.statistics import counts_format
 from handoff_lsp.cli.output.files import Outputs
 from handoff_lsp.cli.output.format import FORMATS, Document, Look
 from handoff_lsp.cli.output.summary import Summary
@@ -51,7 +50,7 @@ def _checked(run: Run, arguments: argparse.Namespace, output: Outputs, selection
         if wants:
             from handoff_lsp.cli.checking.fixing import Fixing  # not before it is needed
 
-            fixing = Fixing(run, unsafe=arguments.unsafe_fixes, fixes=output.fixes)
+            fixing = Fixing(run, unsafe=arguments.unsafe_fixes, fixes=output.fixes, chosen=selection.fixes)
             if arguments.diff:
                 fixing.diff(targets, write_utf8, color=_colored(arguments.color, sys.stdout))
             else:
@@ -99,7 +98,11 @@ def _outputs(arguments: argparse.Namespace, progress: Progress) -> Outputs:
     wanted = FORMATS[arguments.output_format]
     write: Callable[[str], object] = stream.write if wanted.people else partial(write_utf8, to_stderr=to_stderr)
     look = Look(_colored(arguments.color, stream), arguments.quiet, width, fails=_fails(arguments))
-    load = partial(counts_format, arguments.output_format) if arguments.statistics else wanted.load
+    load = wanted.load
+    if arguments.statistics:
+        from handoff_lsp.cli.checking.statistics import counts_format  # not before it is needed
+
+        load = partial(counts_format, arguments.output_format)
     return Outputs(arguments.output_format, load()(progress.writing(write), look), arguments.output, look)
 
 
