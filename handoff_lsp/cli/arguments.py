@@ -192,7 +192,7 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     return parser, {**commands.choices, **config, **contract}
 
 
-def _monitor(commands: Any) -> Parser:
+def _monitor(commands: Any) -> None:
     monitor: Parser = commands.add_parser(
         "monitor",
         help="show the agents of all work trees of a git repository",
@@ -228,7 +228,6 @@ def _monitor(commands: Any) -> Parser:
     monitor.add_argument(
         "--config", type=Path, metavar="FILE", help="config file for all work trees, instead of the nearest one"
     )
-    return monitor
 
 
 def _selection(check: Parser) -> None:

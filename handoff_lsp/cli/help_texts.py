@@ -378,7 +378,7 @@ exit codes:
 
 MONITOR_ABOUT = """\
 Shows the agents that work in the work trees of a git repository: the status file and the branch of each one, its
-newest handoff, and what needs attention. Nothing is written, by git neither.
+newest handoff, and what needs attention. Neither handoff-lsp nor git writes anything.
 """
 
 MONITOR_MORE = """\

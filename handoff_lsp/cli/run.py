@@ -122,7 +122,7 @@ class Run:
 
     def _listed_by_git(self, git: GitFiles, path: Path) -> list[Path]:
         """The files of a path that git lists, those that a walk of a folder would find."""
-        from handoff_lsp.workspace.disk.git import GitError
+        from handoff_lsp.workspace.disk.git_program import GitError
 
         try:
             files = [file for file in git.below(path) if file == path or is_walked(self.resolver, path, file)]
