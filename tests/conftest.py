@@ -26,6 +26,8 @@ HEAVY = (
     "tests/editing/test_editing.py::test_case[utf-8-",
     "tests/editing/test_survival.py",
     "tests/editors/",
+    "tests/features/schemas/test_fields_schema.py::test_generated_models",
+    "tests/features/schemas/test_output_schemas.py",
     "tests/features/test_actions_properties.py",
     "tests/features/test_completion_json.py::test_nothing_that_is_taken_breaks_more",
     "tests/features/test_data_files.py::test_every_feature_works_at_every_place",

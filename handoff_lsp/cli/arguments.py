@@ -144,6 +144,7 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     _monitor(commands)
     config = _config(commands)
     contract = _contract(commands)
+    _schemas(commands)
 
     hook = commands.add_parser(
         "hook", help="answer the hooks of agents", description=help_texts.HOOK_ABOUT, epilog=help_texts.HOOK_MORE
@@ -267,6 +268,48 @@ def _settings(parser: Parser) -> None:
     )
     parser.add_argument("--force-exclude", action="store_true", help="also ignore named files")
     parser.add_argument("--isolated", action="store_true", help="read no config")
+
+
+def _schemas(commands: Any) -> None:
+    """The parsers of `schema` and `export`."""
+    schema: Parser = commands.add_parser(
+        "schema", help="print a JSON Schema", description=help_texts.SCHEMA_ABOUT, epilog=help_texts.SCHEMA_MORE
+    )
+    schema.add_argument("name", metavar="NAME", help="CONTRACT[@PROFILE], or config, contract, check or parse")
+    schema.add_argument(
+        "--of",
+        type=_one_of("handoff", "fields"),
+        metavar="handoff|fields",
+        help="a handoff as written, or its fields as parsed (default: fields)",
+    )
+    schema.add_argument(
+        "--for",
+        dest="maker",
+        type=_one_of("draft-2020-12", "openai", "anthropic"),
+        metavar="draft-2020-12|openai|anthropic",
+        help="dialect of JSON Schema (default: draft-2020-12)",
+    )
+    schema.add_argument("--path", action="store_true", help="print the path of the file instead (not of a contract)")
+    schema.add_argument("--config", type=Path, metavar="FILE", help="config file, instead of the nearest one")
+
+    export: Parser = commands.add_parser(
+        "export",
+        help="write a contract as a prompt, a template, an example or a page",
+        description=help_texts.EXPORT_ABOUT,
+        epilog=help_texts.EXPORT_MORE,
+    )
+    export.add_argument(
+        "contract", metavar="CONTRACT[@PROFILE]", help="the contract, with a profile if not the default"
+    )
+    export.add_argument(
+        "--as",
+        dest="form",
+        required=True,
+        type=_one_of("prompt", "template", "example", "docs"),
+        metavar="prompt|template|example|docs",
+        help="form of the output",
+    )
+    export.add_argument("--config", type=Path, metavar="FILE", help="config file, instead of the nearest one")
 
 
 def _config(commands: Any) -> dict[str, Parser]:
@@ -393,14 +436,6 @@ def _contract(commands: Any) -> dict[str, Parser]:
     test.add_argument("-q", "--quiet", action="store_true", help="print failures only: no coverage, no summary")
     test.add_argument("--config", type=Path, metavar="FILE", help="config file, instead of the nearest one")
 
-    schema = actions.add_parser(
-        "schema",
-        help="print the JSON Schema of contracts",
-        description=help_texts.CONTRACT_SCHEMA_ABOUT,
-        epilog=help_texts.CONTRACT_SCHEMA_MORE,
-    )
-    schema.add_argument("--path", action="store_true", help="print the path of its file instead")
-
     migrate = actions.add_parser(
         "migrate",
         help="rewrite contracts of an earlier language",
@@ -418,7 +453,6 @@ def _contract(commands: Any) -> dict[str, Parser]:
         "new": new,
         "lint": lint,
         "test": test,
-        "schema": schema,
         "migrate": migrate,
     }
     return {"contract": contract, **{f"contract {name}": parser for name, parser in known.items()}}

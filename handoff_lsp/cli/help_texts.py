@@ -13,6 +13,7 @@ examples:
   handoff-lsp parse dev-handoff.md        the parsed fields and the orchestrator's decision
   handoff-lsp new status-block            a new handoff to fill in
   handoff-lsp explain missing-status      documentation of a rule, a contract or a field
+  handoff-lsp schema status-block         the JSON Schema of the parsed fields
   handoff-lsp contract new nightly-report a small contract for your own format
   handoff-lsp contract test               run the cases of your own contracts
   handoff-lsp hook claude-code            answer the hooks of an agent
@@ -162,6 +163,62 @@ exit codes:
   2  unknown name
 """
 
+SCHEMA_ABOUT = """\
+Prints the JSON Schema of a contract's handoffs, for a model, a program or an editor, or one of the schemas of
+handoff-lsp itself. A schema describes the shape; `check` finds what it means.
+"""
+
+SCHEMA_MORE = """\
+examples:
+  handoff-lsp schema status-block                          the fields as `parse` prints them
+  handoff-lsp schema agent-contract@gaia-5.4 --of handoff  a handoff as written, for contracts in JSON or YAML
+  handoff-lsp schema status-block@reviewer --for openai    for a model that writes the fields
+  handoff-lsp schema contract > contracts/contract.schema.json
+  handoff-lsp schema contract --path                       its path, for the settings of an editor
+
+of:
+  fields         what `parse` prints under `fields`. A missing field is left out, one without a valid value is null
+  handoff        the JSON or YAML of the handoff, with the conditions that compare values as `if` and `then`
+
+for:
+  draft-2020-12  for validators, generators of code and editors
+  openai         the subset for structured outputs: all fields required, optional ones may be null
+  anthropic      the subset for structured outputs and strict tools: 24 optional fields, 16 that may be null
+  A schema for models is stricter: what the contract requires must be there, and deprecated fields are left out.
+
+names:
+  config         .handoff-lsp.toml, or [tool.handoff-lsp] in pyproject.toml
+  contract       contract files. In the first line of one, with a path relative to its folder:
+                 # yaml-language-server: $schema=contract.schema.json
+  check          the output of `check --output-format json`
+  parse          a line of `parse --output-format json`
+
+exit codes:
+  0  printed
+  2  unknown name, or a contract in Markdown with `--of handoff`
+"""
+
+EXPORT_ABOUT = """\
+Writes a contract to standard output in another form, for models and for people.
+"""
+
+EXPORT_MORE = """\
+examples:
+  handoff-lsp export status-block@reviewer --as prompt > prompts/reviewer.md
+  handoff-lsp export agent-contract --as example
+
+forms:
+  prompt     instructions for a model: the skeleton, the fields with their values, the conditions
+  template   a template, as `new --mode template` writes it
+  example    a handoff that `check` finds nothing in; its texts are the descriptions of the fields
+  docs       the reference page of the contract with all profiles, in Markdown
+
+exit codes:
+  0  written
+  1  the example is not sound: its findings are on standard error
+  2  wrong arguments
+"""
+
 INIT_ABOUT = """\
 Writes `.handoff-lsp.toml` into a folder, from the handoffs that it contains. The config changes no finding as it is
 written; proposals are comments in it.
@@ -221,7 +278,6 @@ examples:
   handoff-lsp contract new nightly-report         write a small contract with its cases
   handoff-lsp contract lint                       check the contracts of the config
   handoff-lsp contract test                       run the cases of the contracts of the config
-  handoff-lsp contract schema                     print the JSON Schema of contracts, for editors
   handoff-lsp contract migrate                    rewrite contracts of an earlier version of the language
 
 Each action has its own help: `handoff-lsp contract test --help`.
@@ -339,23 +395,6 @@ exit codes:
   0  all cases pass
   1  a case fails
   2  not all could be tested: an invalid contract, an unreadable case, no cases
-"""
-
-CONTRACT_SCHEMA_ABOUT = """\
-Prints the JSON Schema of contract files, for completion and hover in editors with a YAML language server.
-"""
-
-CONTRACT_SCHEMA_MORE = """\
-examples:
-  handoff-lsp contract schema > contracts/contract.schema.json
-  handoff-lsp contract schema --path              its path, for the settings of an editor
-
-A contract refers to it in its first line, with a path relative to its own folder:
-
-  # yaml-language-server: $schema=contract.schema.json
-
-exit codes:
-  0  always
 """
 
 CONTRACT_MIGRATE_ABOUT = """\

@@ -101,6 +101,18 @@ def _contract(arguments: argparse.Namespace) -> int:
     return run(arguments)
 
 
+def _schema(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.schema import schema
+
+    return schema(arguments)
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.export import export
+
+    return export(arguments)
+
+
 def _hook(arguments: argparse.Namespace) -> int:
     from handoff_lsp.cli.hook import hook
 
@@ -141,6 +153,8 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "init": _init,
     "config": _config,
     "contract": _contract,
+    "schema": _schema,
+    "export": _export,
     "hook": _hook,
     "completion": _completion,
     "server": _server,
