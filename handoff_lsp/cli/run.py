@@ -69,7 +69,7 @@ class Run:
 
     def __init__(self, resolver: Resolver, *, force_exclude: bool = False, git: GitFiles | None = None) -> None:
         """``force_exclude``: named files may be excluded, too. ``git``: only the files that it lists are checked."""
-        self.summary = Summary(only_changed=git is not None)
+        self.summary: Summary = Summary(only_changed=git is not None)
         self.resolver = resolver
         self.progress = Progress()
         self._force_exclude = force_exclude

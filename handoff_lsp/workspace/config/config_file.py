@@ -72,6 +72,9 @@ class ConfigError(Exception):
         self.rule = rule
         self.columns = columns
 
+    def __reduce__(self) -> tuple[type[ConfigError], tuple[object, ...]]:
+        return type(self), (self.path, self.line, self.message, self.rule, self.columns)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ConfigError) and (str(self), self.rule) == (str(other), other.rule)
 

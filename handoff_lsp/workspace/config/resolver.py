@@ -46,7 +46,7 @@ class Resolver:
         given: Given | None = None,
         clock: Callable[[], float] | None = None,
     ) -> None:
-        self.memo = Memo(clock) if clock is not None else Memo()
+        self.memo: Memo = Memo(clock) if clock is not None else Memo()
         self._explicit = Path(os.path.abspath(explicit)) if explicit is not None else None
         self.examples = examples
         self.given = given or Given()
