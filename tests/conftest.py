@@ -18,6 +18,7 @@ SHARED = ROOT.parent / "shared"
 # test: the server's answers to requests are in tests/editing, where all cases share one.
 HEAVY = (
     "tests/cli/hooks/test_any_input.py",
+    "tests/cli/test_fix_everywhere.py",
     "tests/cli/hooks/test_bounds.py",
     "tests/cli/hooks/test_corrections.py",
     "tests/contracts/test_detect_evidence.py::test_only_of_a_handoff",
