@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-# Nothing of the machine's own git config counts.
+# The machine's own git config does not count.
 _ENVIRONMENT = {
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_CONFIG_NOSYSTEM": "1",

@@ -145,7 +145,9 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
 
     _baseline(commands)
     _monitor(commands)
+    config = _config(commands)
     contract = _contract(commands)
+    _schemas(commands)
 
     hook = commands.add_parser(
         "hook", help="answer the hooks of agents", description=help_texts.HOOK_ABOUT, epilog=help_texts.HOOK_MORE
@@ -191,10 +193,10 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     for each in (check, parse, explain, doctor, hook):
         each.add_argument("--lang", type=_language, metavar="LANG", help=help_texts.LANG)
     server.add_argument("--lang", type=_language, metavar="LANG", help="en or ja (default: the editor's language)")
-    return parser, {**commands.choices, **contract}
+    return parser, {**commands.choices, **config, **contract}
 
 
-def _monitor(commands: Any) -> Parser:
+def _monitor(commands: Any) -> None:
     monitor: Parser = commands.add_parser(
         "monitor",
         help="show the agents of all work trees of a git repository",
@@ -230,7 +232,6 @@ def _monitor(commands: Any) -> Parser:
     monitor.add_argument(
         "--config", type=Path, metavar="FILE", help="config file for all work trees, instead of the nearest one"
     )
-    return monitor
 
 
 def _baseline(commands: Any) -> Parser:
@@ -280,11 +281,97 @@ def _settings(parser: Parser) -> None:
         help="severity of a rule: error, warning, information, hint or off; may be repeated",
     )
     parser.add_argument(
-        "--exclude", action="append", default=[], metavar="GLOB", help="ignore these files, instead of the config's"
+        "--exclude", action="append", default=[], metavar="GLOB[,…]", help="ignore these files, instead of the config's"
     )
-    parser.add_argument("--extend-exclude", action="append", default=[], metavar="GLOB", help="ignore these files, too")
+    parser.add_argument(
+        "--extend-exclude", action="append", default=[], metavar="GLOB[,…]", help="ignore these files, too"
+    )
     parser.add_argument("--force-exclude", action="store_true", help="also ignore named files")
     parser.add_argument("--isolated", action="store_true", help="read no config")
+
+
+def _schemas(commands: Any) -> None:
+    """The parsers of `schema` and `export`."""
+    schema: Parser = commands.add_parser(
+        "schema", help="print a JSON Schema", description=help_texts.SCHEMA_ABOUT, epilog=help_texts.SCHEMA_MORE
+    )
+    schema.add_argument("name", metavar="NAME", help="CONTRACT[@PROFILE], or config, contract, check or parse")
+    schema.add_argument(
+        "--of",
+        type=_one_of("handoff", "fields"),
+        metavar="handoff|fields",
+        help="a handoff as written, or its fields as parsed (default: fields)",
+    )
+    schema.add_argument(
+        "--for",
+        dest="maker",
+        type=_one_of("draft-2020-12", "openai", "anthropic"),
+        metavar="draft-2020-12|openai|anthropic",
+        help="dialect of JSON Schema (default: draft-2020-12)",
+    )
+    schema.add_argument("--path", action="store_true", help="print the path of the file instead (not of a contract)")
+    schema.add_argument("--config", type=Path, metavar="FILE", help="config file, instead of the nearest one")
+
+    export: Parser = commands.add_parser(
+        "export",
+        help="write a contract as a prompt, a template, an example or a page",
+        description=help_texts.EXPORT_ABOUT,
+        epilog=help_texts.EXPORT_MORE,
+    )
+    export.add_argument(
+        "contract", metavar="CONTRACT[@PROFILE]", help="the contract, with a profile if not the default"
+    )
+    export.add_argument(
+        "--as",
+        dest="form",
+        required=True,
+        type=_one_of("prompt", "template", "example", "docs"),
+        metavar="prompt|template|example|docs",
+        help="form of the output",
+    )
+    export.add_argument("--config", type=Path, metavar="FILE", help="config file, instead of the nearest one")
+
+
+def _config(commands: Any) -> dict[str, Parser]:
+    """The parsers of `init` and of `config` with its own commands, by their names on the command line."""
+    init = commands.add_parser(
+        "init",
+        help="write a config from what a folder contains",
+        description=help_texts.INIT_ABOUT,
+        epilog=help_texts.INIT_MORE,
+    )
+    init.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="folder (default: this folder)")
+    init.add_argument("--force", action="store_true", help="overwrite an existing config")
+    config = commands.add_parser(
+        "config",
+        help="show the config of a file",
+        description=help_texts.CONFIG_ABOUT,
+        epilog=help_texts.CONFIG_MORE,
+    )
+    actions = config.add_subparsers(dest="action", metavar="ACTION", title="actions")
+    show = actions.add_parser(
+        "show",
+        help="show the settings of a file, and where each comes from",
+        description=help_texts.CONFIG_SHOW_ABOUT,
+        epilog=help_texts.CONFIG_SHOW_MORE,
+    )
+    show.add_argument("paths", nargs="?", action=_AsList, default=[], metavar="FILE", help="(default: this folder)")
+    show.add_argument(
+        "--output-format", type=_one_of("text", "json"), default="text", metavar="text|json", help="(default: text)"
+    )
+    show.add_argument(
+        "--config", type=Path, metavar="FILE", help="config file for all files, instead of the nearest one"
+    )
+    show.add_argument("--examples", action="store_true", help="as of `check`")
+    _settings(show)
+    return {"init": init, "config": config, "config show": show}
+
+
+class _AsList(argparse.Action):
+    """Keeps one value as a list of it, for functions that take the paths of a command."""
+
+    def __call__(self, parser: Any, namespace: argparse.Namespace, values: Any, option_string: Any = None) -> None:
+        setattr(namespace, self.dest, [values] if values is not None and values != [] else [])
 
 
 def _contract(commands: Any) -> dict[str, Parser]:
@@ -369,14 +456,6 @@ def _contract(commands: Any) -> dict[str, Parser]:
     test.add_argument("-q", "--quiet", action="store_true", help="print failures only: no coverage, no summary")
     test.add_argument("--config", type=Path, metavar="FILE", help="config file, instead of the nearest one")
 
-    schema = actions.add_parser(
-        "schema",
-        help="print the JSON Schema of contracts",
-        description=help_texts.CONTRACT_SCHEMA_ABOUT,
-        epilog=help_texts.CONTRACT_SCHEMA_MORE,
-    )
-    schema.add_argument("--path", action="store_true", help="print the path of its file instead")
-
     migrate = actions.add_parser(
         "migrate",
         help="rewrite contracts of an earlier language",
@@ -394,7 +473,6 @@ def _contract(commands: Any) -> dict[str, Parser]:
         "new": new,
         "lint": lint,
         "test": test,
-        "schema": schema,
         "migrate": migrate,
     }
     return {"contract": contract, **{f"contract {name}": parser for name, parser in known.items()}}

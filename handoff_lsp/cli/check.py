@@ -15,7 +15,6 @@ from handoff_lsp.cli.checking.checked import Checked, checked
 from handoff_lsp.cli.checking.fix_options import wants_fixes, writes_stdin
 from handoff_lsp.cli.checking.progress import Progress
 from handoff_lsp.cli.checking.selection import selection_of
-from handoff_lsp.cli.checking.statistics import counts_format
 from handoff_lsp.cli.output.format import FORMATS, Document, Format, Look
 from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.output.text import fix_line
@@ -47,7 +46,7 @@ def _check(run: Run, arguments: argparse.Namespace) -> int:
         if wants:
             from handoff_lsp.cli.checking.fixing import Fixing  # not before it is needed
 
-            fixing = Fixing(run, selection, unsafe=arguments.unsafe_fixes, fixes=fixes)
+            fixing = Fixing(run, unsafe=arguments.unsafe_fixes, fixes=fixes, chosen=selection.fixes)
             if arguments.diff:
                 write = run.progress.writing(write_utf8)
                 fixing.diff(targets, write, color=_colored(arguments.color, sys.stdout))
@@ -93,6 +92,8 @@ def _output(arguments: argparse.Namespace, progress: Progress) -> Format:
     look = Look(_colored(arguments.color, stream), arguments.quiet, width)
     load = FORMATS[arguments.output_format].load
     if arguments.statistics:
+        from handoff_lsp.cli.checking.statistics import counts_format  # not before it is needed
+
         load = partial(counts_format, arguments.output_format)
     return load()(write, look)
 

@@ -13,7 +13,7 @@ from handoff_lsp.language import languages
 from handoff_lsp.rules.registry import all_rules
 
 # The arguments that are files or folders, but no `Path`.
-_FILES = {"paths", "samples", "negative", "output", "cases", "stdin_filename"}
+_FILES = {"path", "paths", "samples", "negative", "output", "cases", "stdin_filename"}
 
 
 def completion(arguments: argparse.Namespace) -> int:

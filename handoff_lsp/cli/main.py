@@ -89,10 +89,34 @@ def _explain(arguments: argparse.Namespace) -> int:
     return explain(arguments)
 
 
+def _init(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.config.init import init
+
+    return init(arguments)
+
+
+def _config(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.config.show import show
+
+    return show(arguments)
+
+
 def _contract(arguments: argparse.Namespace) -> int:
     from handoff_lsp.cli.contract.actions import run
 
     return run(arguments)
+
+
+def _schema(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.schema import schema
+
+    return schema(arguments)
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.export import export
+
+    return export(arguments)
 
 
 def _hook(arguments: argparse.Namespace) -> int:
@@ -133,7 +157,11 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "explain": _explain,
     "doctor": _doctor,
     "monitor": _monitor,
+    "init": _init,
+    "config": _config,
     "contract": _contract,
+    "schema": _schema,
+    "export": _export,
     "hook": _hook,
     "completion": _completion,
     "server": _server,

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from handoff_lsp.text.printable import printable
 
-# Control characters, lone surrogates, line separators, and marks of writing direction.
-_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\ud800-\udfff]")
+__all__ = ["FALLBACK", "in_ascii", "printable"]
 
 # The name of the error handler for streams that cannot encode everything.
 FALLBACK = "handoff-marks"
@@ -18,17 +17,3 @@ def in_ascii(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(_ASCII.get(char, "?") for char in error.object[error.start : error.end]), error.end
-
-
-def printable(text: str) -> str:
-    """The text on one line with each unsafe character shown as a sign of its own: ESC as ``␛``."""
-    if text.isascii() and text.isprintable():
-        return text
-    return _UNSAFE.sub(lambda match: _sign(match.group()), text)
-
-
-def _sign(char: str) -> str:
-    if char in "\t\n\r":
-        return " "
-    code = ord(char)
-    return chr(0x2400 + code) if code < 0x20 else "␡" if code == 0x7F else "\ufffd"

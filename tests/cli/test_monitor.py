@@ -357,10 +357,12 @@ def test_a_detached_main_work_tree(shop: Repository, agent: Agent, rows: Rows) -
 
 def test_a_broken_work_tree_is_shown_beside_the_others(agent: Agent, rows: Rows) -> None:
     agent("a-1").write(".git", "gitdir: /nowhere\n")
+    agent("a-3", status="completed", success_criteria=PASSED).write(".git", "gitdir: /nowhere\n")
     agent("a-2", "wip: a")
     found = rows()
     assert concerns(found["a-1"]).keys() == {"unread"} and found["a-1"]["status"] == "running"
     assert found["a-2"]["commits"]["total"] == 1
+    assert concerns(found["a-3"])["unmerged"] == "completed, but its branch cannot be read"
 
 
 def test_a_link_out_of_the_work_tree_is_not_followed(agent: Agent, rows: Rows, tmp_path: Path) -> None:
@@ -614,3 +616,40 @@ def test_watching_into_a_pipe_prints_one_picture_after_another(agent: Agent, sho
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=30)
     assert lines == ["main", "a-1"] * 2 and process.returncode == 130 and errors == b""
+
+
+# The page
+
+
+def test_the_page_shows_the_output(
+    agent: Agent, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent("auth-a1b2", "wip: add middleware skeleton", "checkpoint: middleware + tests passing")
+    agent(
+        "billing-c3d4",
+        "wip: invoices",
+        status="blocked",
+        task="Invoices as PDF",
+        progress="1/3: Reading the API",
+        blockers=["The staging key is missing"],
+        updated_at=ago(200),
+    )
+    agent(
+        "search-e5f6",
+        "wip: index",
+        "checkpoint: index",
+        "complete: search",
+        status="completed",
+        task="Full-text search",
+        progress="3/3: Done",
+        success_criteria=PASSED,
+        updated_at=ago(31),
+    )
+    agent("mail-g7h8", task="Mail in two languages", progress="1/2: Templates", updated_at=ago(95))
+    monkeypatch.setenv("COLUMNS", "90")
+    assert main(["monitor"]) == 0
+    page = (ROOT / "docs/command-line.md").read_text(encoding="utf-8")
+    shown = re.search(r"^\$ cd shop && handoff-lsp monitor\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert shown is not None
+    expected, found = (re.sub(r"\b[0-9a-f]{7}\b", "HASH", text) for text in (shown[1], capfd.readouterr().out))
+    assert found == expected

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
+from subprocess import CalledProcessError
 
 import pytest
 from repositories import Repository
 
-from handoff_lsp.workspace.disk import git
-from handoff_lsp.workspace.disk.git import GitError, changed_files, staged_files, worktrees
+from handoff_lsp.workspace.disk import git, git_program
+from handoff_lsp.workspace.disk.git import changed_files, staged_files, worktrees
+from handoff_lsp.workspace.disk.git_program import GitError
 
 
 @pytest.fixture
@@ -164,7 +166,7 @@ def test_a_git_that_never_answers_is_given_up(
     program.write_text("#!/bin/sh\nexec sleep 60\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setattr(git, "TIMEOUT", 0.1)
+    monkeypatch.setattr(git_program, "TIMEOUT", 0.1)
     with pytest.raises(GitError, match=r"git took longer than 0\.1 s"):
         worktrees(repository.path)
 
@@ -208,5 +210,77 @@ def test_no_program_of_the_config_runs_and_nothing_is_written(repository: Reposi
     assert ran.exists(), "git itself runs these programs"
 
 
+def test_missing_objects_are_not_fetched(repository: Repository, tmp_path: Path) -> None:
+    ran, program = tmp_path / "ran", tmp_path / "program"
+    program.write_text(f"#!/bin/sh\ntouch '{ran}'\n")
+    program.chmod(0o755)
+    head, tree = repository.git("rev-parse", "HEAD"), repository.git("rev-parse", "HEAD^{tree}")
+    for key, value in {
+        "core.repositoryFormatVersion": "1",
+        "extensions.partialClone": "origin",
+        "remote.origin.url": f"ext::{program}",
+        "remote.origin.promisor": "true",
+        "protocol.ext.allow": "always",
+    }.items():
+        repository.git("config", key, value)
+    (repository.path / ".git/objects" / tree[:2] / tree[2:]).unlink()
+    with pytest.raises(GitError):
+        git.files_of(repository.path, head)
+    assert not ran.exists()
+    with pytest.raises(CalledProcessError):
+        repository.git("log", "--name-only")
+    assert ran.exists(), "git itself runs the program of the remote"
+
+
 def _state(folder: Path) -> dict[str, tuple[int, int]]:
     return {str(path): (path.stat().st_mtime_ns, path.stat().st_size) for path in folder.rglob("*")}
+
+
+# Merged
+
+
+def test_merged_by_commits_by_content_or_not(repository: Repository) -> None:
+    repository.git("checkout", "-q", "-b", "topic")
+    repository.write("new.md")
+    repository.commit("new", "new.md")
+    head, base = repository.git("rev-parse", "HEAD"), repository.git("rev-parse", "main")
+    assert not git.is_merged(repository.path, head, base)
+    assert git.is_merged(repository.path, base, head), "all of it is behind"
+    repository.git("checkout", "-q", "main")
+    repository.git("merge", "-q", "--squash", "topic")
+    repository.commit("squashed")
+    repository.write("other.md")
+    repository.commit("later", "other.md")
+    assert git.is_merged(repository.path, head, repository.git("rev-parse", "main"))
+    repository.write("new.md", "changed since\n")
+    repository.commit("changed", "new.md")
+    assert not git.is_merged(repository.path, head, repository.git("rev-parse", "main")), "that may be of another one"
+
+
+def test_a_new_commit_of_a_submodule_is_work_to_merge(repository: Repository, tmp_path: Path) -> None:
+    inner = Repository.new(tmp_path / "inner")
+    inner.commit("inner")
+    repository.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(inner.path), "inner")
+    repository.commit("submodule")
+    base = repository.git("rev-parse", "HEAD")
+    Repository(repository.path / "inner").commit("more")
+    repository.commit("bump", "inner")
+    assert not git.is_merged(repository.path, repository.git("rev-parse", "HEAD"), base)
+
+
+def test_staged_content_is_that_of_the_index(repository: Repository) -> None:
+    repository.write("one.md", "staged\n")
+    repository.write("new.md", "new\r\n")
+    (repository.path / "link.md").symlink_to("one.md")
+    repository.git("add", "one.md", "new.md", "link.md")
+    repository.git("rm", "-q", "folder/two.md")
+    repository.write("one.md", "edited since\n")
+    objects = git.staged_objects(repository.path)
+    assert list(objects) == [repository.path / "new.md", repository.path / "one.md"]
+    assert git.contents(repository.path, list(objects.values())) == [b"new\r\n", b"staged\n"]
+    assert git.contents(repository.path, []) == []
+
+
+def test_content_of_an_unknown_object_is_an_error(repository: Repository) -> None:
+    with pytest.raises(GitError, match="git has no content for the object"):
+        git.contents(repository.path, ["0" * 40])

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from handoff_lsp.cli.checking.checked import Checked
 from handoff_lsp.cli.checking.diff import colored, diff_of
-from handoff_lsp.cli.checking.selection import Selection
 from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.run import Input, Run
 from handoff_lsp.engine import Analysis
@@ -34,14 +33,14 @@ class _Fixed(NamedTuple):
 
 
 class Fixing:
-    """Fixes the documents of a run: the findings that are selected, with ``unsafe`` by unsafe fixes, too.
+    """Fixes the documents of a run: the findings that are ``chosen``, with ``unsafe`` by unsafe fixes, too.
 
     ``fixes``: whether the reports have the fixes that are left.
     """
 
-    def __init__(self, run: Run, selection: Selection, *, unsafe: bool, fixes: bool = False) -> None:
+    def __init__(self, run: Run, *, unsafe: bool, fixes: bool, chosen: Callable[[Finding], bool]) -> None:
         self._run = run
-        self._selection = selection
+        self._chosen = chosen
         self._unsafe = unsafe
         self._fixes = fixes
         self._wrote = False
@@ -112,9 +111,6 @@ class Fixing:
         except Exception as error:  # noqa: BLE001  # the other files are still fixed
             self._run.not_fixed(target, f"internal error, please report it ({type(error).__name__}: {error})")
             return analysis, 0
-
-    def _chosen(self, finding: Finding) -> bool:
-        return self._selection.shows_rule(finding.code, finding.check)
 
     def _written(self, target: Input, before: str, after: str) -> bool:
         if target.stdin:

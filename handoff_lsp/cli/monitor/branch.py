@@ -9,7 +9,8 @@ from pathlib import Path
 from handoff_lsp.cli.monitor.rows import Branch
 from handoff_lsp.contracts.model import Contract
 from handoff_lsp.workspace.disk import git
-from handoff_lsp.workspace.disk.git import GitError, Worktree
+from handoff_lsp.workspace.disk.git import Worktree
+from handoff_lsp.workspace.disk.git_program import GitError
 
 # The number of commits that are listed although the base has them.
 _LATEST = 5
@@ -41,7 +42,7 @@ def branch_of(
     own_folders = {os.path.dirname(place) for contract in states for place in contract.locations} - {""}
     uncommitted = sum(os.path.dirname(name) not in own_folders for name in changed)
     if tree.head is None:
-        return Branch(uncommitted=uncommitted, lost_checkpoints=tuple(checkpoints))
+        return Branch(uncommitted=uncommitted, lost_checkpoints=tuple(checkpoints), is_read=True)
     every = git.commits(folder, tree.head)
     own = git.commits(folder, tree.head, base) if base is not None else []
     prefixes = [prefix for contract in states if (state := contract.overview.state) for prefix in state.commits]
@@ -52,6 +53,7 @@ def branch_of(
         uncommitted=uncommitted,
         merged=git.is_merged(folder, tree.head, base) if base is not None else None,
         lost_checkpoints=tuple(one for one in checkpoints if not _has(folder, tree.head, one, every)),
+        is_read=True,
     )
 
 

@@ -16,7 +16,7 @@ from handoff_lsp.cli.monitor.rows import CONCERNS, Row
 from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, UsageError, did_you_mean
-from handoff_lsp.workspace.disk.git import GitError
+from handoff_lsp.workspace.disk.git_program import GitError
 
 # Sequences for a terminal: go to the first place, erase to the end of the line, and of the screen.
 _HOME, _REST_OF_LINE, _REST = "\x1b[H", "\x1b[K", "\x1b[J"
@@ -28,8 +28,11 @@ def monitor(arguments: argparse.Namespace) -> int:
     failing = _failing(arguments.fail_on)
     if failing and arguments.watch is not None:
         raise UsageError("`--fail-on` cannot be combined with `--watch`, which ends with Ctrl-C", "monitor")
-    folder = Path(os.path.abspath(arguments.path))
-    if not folder.is_dir():
+    try:
+        folder = Path(os.path.abspath(arguments.path))
+    except OSError as error:
+        raise UsageError("the working folder is gone", "monitor") from error
+    if not os.path.isdir(folder):
         raise UsageError(f"no such folder: {arguments.path}", "monitor")
     try:
         if arguments.watch is not None:
@@ -86,7 +89,7 @@ def _redraw(lines: Sequence[str]) -> None:
 def _lines(rows: Sequence[Row]) -> list[str]:
     from handoff_lsp.cli.monitor.text import lines_of
 
-    return lines_of(rows, Path.cwd(), shutil.get_terminal_size((100, 24)).columns)
+    return lines_of(rows, Path(os.path.abspath(".")), shutil.get_terminal_size((100, 24)).columns)
 
 
 def _print(rows: Sequence[Row], arguments: argparse.Namespace) -> None:

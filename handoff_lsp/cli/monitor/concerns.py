@@ -64,7 +64,9 @@ def _about_status(row: Row, status: Status, stale: float | None) -> Iterator[Tol
 def _unmerged(row: Row) -> Iterator[Told]:
     """A finished task whose work is not in the base."""
     branch = row.branch
-    if row.base is None:
+    if not branch.is_read:
+        yield Told("unmerged", "completed, but its branch cannot be read")
+    elif row.base is None:
         yield Told("unmerged", "completed, but there is no base to compare with; `--base` names one")
     elif branch.merged is False:
         yield Told("unmerged", f"completed, but {number_of(len(branch.own), 'commit')} not in `{row.base}`")

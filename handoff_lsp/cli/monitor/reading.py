@@ -22,7 +22,8 @@ from handoff_lsp.text import Source
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk import git
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
-from handoff_lsp.workspace.disk.git import GitError, Worktree
+from handoff_lsp.workspace.disk.git import Worktree
+from handoff_lsp.workspace.disk.git_program import GitError
 from handoff_lsp.workspace.disk.walking import SUFFIXES
 from handoff_lsp.workspace.known_files import Files
 from handoff_lsp.workspace.surroundings import surroundings_of

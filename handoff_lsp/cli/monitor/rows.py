@@ -58,7 +58,7 @@ class Branch:
     """What a branch has beyond the base. ``own`` are its commits, the newest first, ``latest`` its last five in all.
 
     ``prefixes`` counts those by the start of their messages; ``uncommitted`` counts changed files, without the
-    agent's state. ``merged`` is None without a base.
+    agent's state. ``merged`` is None without a base. ``is_read`` is False if git gave no answer.
     """
 
     own: tuple[Commit, ...] = ()
@@ -67,6 +67,7 @@ class Branch:
     uncommitted: int = 0
     merged: bool | None = None
     lost_checkpoints: tuple[str, ...] = ()
+    is_read: bool = False
 
 
 @dataclass(frozen=True)

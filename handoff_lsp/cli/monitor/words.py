@@ -14,11 +14,11 @@ _COMMITS = 5
 
 
 def span_of(seconds: float) -> str:
-    """A length of time in its largest unit: ``12 min``."""
+    """A length of time in one unit, which it has at least twice: ``95 min``, ``2 h``."""
     whole = int(seconds)
-    if whole < _MINUTE:
+    if whole < 2 * _MINUTE:
         return f"{whole} s"
-    if whole < _HOUR:
+    if whole < 2 * _HOUR:
         return f"{whole // _MINUTE} min"
     return f"{whole // _HOUR} h" if whole < 2 * _DAY else f"{whole // _DAY:,} days"
 

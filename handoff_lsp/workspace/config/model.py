@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Annotated, Any, NamedTuple, get_args
+from typing import Annotated, Any, ClassVar, NamedTuple, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -30,7 +30,7 @@ RuleOrCheck = Annotated[str, Reference("rule or check")]
 class ContractModel(BaseModel):
     """Settings of one contract: its profile, and any setting that the contract declares."""
 
-    model_config = ConfigDict(extra="allow", strict=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow", strict=True)
 
     profile: ProfileName | None = Field(None, description="Profile used when a handoff does not declare one.")
 
@@ -38,7 +38,7 @@ class ContractModel(BaseModel):
 class FilesModel(BaseModel):
     """Settings for some files. If several entries match a file, the last one wins."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
 
     pattern: str = Field(description="Glob of the files, relative to the folder of the config file.")
     contract: ContractName | None = Field(None, description="Contract of these files.")
@@ -51,7 +51,7 @@ class FilesModel(BaseModel):
 class EditorModel(BaseModel):
     """How editors show documents. `check` ignores these settings."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
 
     wait_while_typing: bool = Field(
         True,
@@ -83,7 +83,7 @@ class EditorModel(BaseModel):
 class ConfigModel(BaseModel):
     """The config of handoff-lsp: `.handoff-lsp.toml`, or `[tool.handoff-lsp]` in `pyproject.toml`."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, title="handoff-lsp")
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True, title="handoff-lsp")
 
     extend: str | None = Field(
         None,

@@ -1,58 +1,24 @@
-"""Questions to git: its work trees, commits, changed and staged files. Nothing is written, and git runs no program.
-
-A repository's own config can name programs: a file system monitor, hooks, filters, external diffs, remotes. All of
-them are switched off for our calls, see `_SAFE` and `_filters`. [docs/trust.md](../../../docs/trust.md) describes it.
-"""
+"""Questions to git: its work trees, commits, changed and staged files. Nothing is written."""
 
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-# The longest that one question may take (seconds).
-TIMEOUT = 60.0
+from handoff_lsp.workspace.disk.git_program import GitError, refusal, run_git
+
 # The most commits of a branch that are read.
 MAX_COMMITS = 1000
 
-# "never" also for the fetching of missing objects of a partial clone, before git had GIT_NO_LAZY_FETCH.
-_SAFE = {
-    "core.fsmonitor": "false",
-    "core.hooksPath": os.devnull,
-    "log.showSignature": "false",
-    "protocol.allow": "never",
-}
-_ENVIRONMENT = {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
-# A hook of git sets these, and they would win over the folder.
-_DROPPED = {
-    *("GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_CONFIG", "GIT_DIR", "GIT_GRAFT_FILE", "GIT_NAMESPACE"),
-    *("GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX", "GIT_SHALLOW_FILE"),
-    "GIT_WORK_TREE",
-}
-_INDEX = "GIT_INDEX_FILE"
 # Compares two trees, not files: `git diff` of files writes the index, in spite of GIT_OPTIONAL_LOCKS.
 _SHAPE = ("--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative")
 _STAGED = ("diff", "--cached", *_SHAPE)
-_RAW = (
-    "diff",
-    "--cached",
-    "--raw",
-    "--no-abbrev",
-    "-z",
-    "--no-renames",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--no-relative",
-)
+_RAW = ("diff", "--cached", "--raw", "--no-abbrev", *_SHAPE[1:])
 _STATUS = ("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all")
 _NO_SUBMODULES = "--ignore-submodules=all"
 _USAGE = 129  # exit code of git for an option that it does not have
-
-
-class GitError(Exception):
-    """git is missing, refuses, or does not know what was asked for; the message is for people."""
 
 
 @dataclass(frozen=True)
@@ -83,10 +49,10 @@ class Commit:
 
 def worktrees(folder: Path) -> list[Worktree]:
     """The work trees of the repository that ``folder`` is in, the main one first. Raises GitError."""
-    listed = _run(folder, "worktree", "list", "--porcelain", "-z", expected=(0, _USAGE))
+    listed = run_git(folder, "worktree", "list", "--porcelain", "-z", expected=(0, _USAGE))
     separator = "\0"
     if listed.returncode == _USAGE:  # git before 2.36
-        listed, separator = _run(folder, "worktree", "list", "--porcelain"), "\n"
+        listed, separator = run_git(folder, "worktree", "list", "--porcelain"), "\n"
     found = list(_worktrees(os.fsdecode(listed.stdout).split(separator)))
     if found and not found[0].bare:
         found[0] = _with_its_place(folder, found[0])
@@ -143,7 +109,7 @@ def contents(folder: Path, objects: Sequence[str]) -> list[bytes]:
     if not objects:
         return []
     asked = "".join(f"{name}\n" for name in objects).encode("ascii")
-    told = _run(folder, "cat-file", "--batch", given=asked).stdout
+    told = run_git(folder, "cat-file", "--batch", given=asked).stdout
     found, at = [], 0
     for name in objects:
         end = told.index(b"\n", at)
@@ -157,18 +123,18 @@ def contents(folder: Path, objects: Sequence[str]) -> list[bytes]:
 
 def root_of(folder: Path) -> Path:
     """The root of the work tree that a folder is in. Raises GitError, also in a bare repository."""
-    done = _run(folder, "rev-parse", "--show-toplevel", expected=(0, 128))
+    done = run_git(folder, "rev-parse", "--show-toplevel", expected=(0, 128))
     root = os.fsdecode(done.stdout).removesuffix("\n")
     if done.returncode:
         if b"must be run in a work tree" in done.stderr:
             raise GitError(f"no work tree of git: {folder}")
-        raise _refusal(folder, done)
+        raise refusal(folder, done)
     return Path(root)
 
 
 def commit_of(folder: Path, name: str) -> str | None:
     """The full hash of the commit that a branch, a tag or a hash names; None if there is none. Raises GitError."""
-    done = _run(
+    done = run_git(
         folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}", expected=(0, 1, 128)
     )
     return done.stdout.decode("ascii", "replace").strip() or None if done.returncode == 0 else None
@@ -176,7 +142,7 @@ def commit_of(folder: Path, name: str) -> str | None:
 
 def branch_of(folder: Path) -> str | None:
     """The branch that HEAD names, without ``refs/heads/``; None if it is detached. Raises GitError."""
-    done = _run(folder, "symbolic-ref", "--quiet", "HEAD", expected=(0, 1))
+    done = run_git(folder, "symbolic-ref", "--quiet", "HEAD", expected=(0, 1))
     return _branch(os.fsdecode(done.stdout).removesuffix("\n")) or None
 
 
@@ -188,13 +154,13 @@ def merge_base(folder: Path, one: str, other: str) -> str | None:
         if found is None:
             raise GitError(f"git knows no commit `{name}`{_shallow(folder)}")
         hashes.append(found)
-    done = _run(folder, "merge-base", *hashes, expected=(0, 1))
+    done = run_git(folder, "merge-base", *hashes, expected=(0, 1))
     return done.stdout.decode("ascii", "replace").strip() or None
 
 
 def contains(folder: Path, head: str, commit: str) -> bool:
     """Whether ``commit`` is ``head`` or one of the commits before it; both are hashes. Raises GitError."""
-    return _run(folder, "merge-base", "--is-ancestor", commit, head, expected=(0, 1)).returncode == 0
+    return run_git(folder, "merge-base", "--is-ancestor", commit, head, expected=(0, 1)).returncode == 0
 
 
 def commits(folder: Path, head: str, without: str | None = None) -> list[Commit]:
@@ -204,7 +170,7 @@ def commits(folder: Path, head: str, without: str | None = None) -> list[Commit]
     """
     names = (head, f"^{without}") if without else (head,)
     shape = ("--no-show-signature", "--no-color", "--encoding=UTF-8", "--format=%h%x00%ct%x00%s", "-z")
-    done = _run(folder, "log", *shape, f"--max-count={MAX_COMMITS}", *names, "--")
+    done = run_git(folder, "log", *shape, f"--max-count={MAX_COMMITS}", *names, "--")
     parts = done.stdout.decode("utf-8", "replace").removesuffix("\0").split("\0")
     rows = zip(parts[::3], parts[1::3], parts[2::3], strict=False)
     return [Commit(name, int(time) if time.isdecimal() else 0, subject) for name, time, subject in rows]
@@ -217,7 +183,7 @@ def files_of(folder: Path, head: str, without: str | None = None) -> list[str]:
     """
     names = (head, f"^{without}") if without else (head,)
     most = f"--max-count={MAX_COMMITS}"
-    done = _run(folder, "log", "--no-show-signature", "--format=", *_SHAPE, _NO_SUBMODULES, most, *names, "--")
+    done = run_git(folder, "log", "--no-show-signature", "--format=", *_SHAPE, _NO_SUBMODULES, most, *names, "--")
     return list(dict.fromkeys(name for name in os.fsdecode(done.stdout).split("\0") if name))
 
 
@@ -234,7 +200,7 @@ def is_merged(folder: Path, head: str, base: str) -> bool:
 
 
 def _names_between(folder: Path, one: str, other: str) -> list[str]:
-    done = _run(folder, "diff", *_SHAPE, _NO_SUBMODULES, one, other, "--")
+    done = run_git(folder, "diff", *_SHAPE, "--ignore-submodules=none", one, other, "--")
     return [name for name in os.fsdecode(done.stdout).split("\0") if name]
 
 
@@ -264,7 +230,7 @@ def _with_its_place(folder: Path, main: Worktree) -> Worktree:
     """The main work tree with the path of its files: for a submodule, git lists that of its repository."""
     if os.path.lexists(main.path / ".git"):
         return main
-    asked = _run(folder, "rev-parse", "--git-dir", "--git-common-dir").stdout.splitlines()
+    asked = run_git(folder, "rev-parse", "--git-dir", "--git-common-dir").stdout.splitlines()
     own, common = (os.path.realpath(os.path.join(folder, os.fsdecode(line))) for line in asked[:2])
     try:
         path = root_of(folder if own == common else main.path)
@@ -279,12 +245,12 @@ def _branch(name: str) -> str:
 
 def _shallow(folder: Path) -> str:
     """The end of a message in a clone without the older commits, as CI makes it."""
-    done = _run(folder, "rev-parse", "--is-shallow-repository")
+    done = run_git(folder, "rev-parse", "--is-shallow-repository")
     return "; this clone is shallow, fetch its history first" if done.stdout.strip() == b"true" else ""
 
 
 def _files(root: Path, *arguments: str, keep_index: bool = False) -> list[str]:
-    done = _run(root, *arguments, settings=_filters(root), keep_index=keep_index)
+    done = run_git(root, *arguments, settings=_filters(root), keep_index=keep_index)
     return [name for name in os.fsdecode(done.stdout).split("\0") if name]
 
 
@@ -296,61 +262,6 @@ def _existing(root: Path, names: Sequence[str]) -> list[Path]:
 def _filters(root: Path) -> dict[str, str]:
     """Settings that switch off every filter of the config: to compare a file, git would run its command."""
     pattern = r"^filter\..*\.(clean|smudge|process|required)$"
-    done = _run(root, "config", "--name-only", "-z", "--get-regexp", pattern, expected=(0, 1))
+    done = run_git(root, "config", "--name-only", "-z", "--get-regexp", pattern, expected=(0, 1))
     keys = {key for key in os.fsdecode(done.stdout).split("\0") if key}
     return {key: "false" if key.endswith(".required") else "" for key in sorted(keys)}
-
-
-def _run(
-    folder: Path,
-    *arguments: str,
-    settings: dict[str, str] | None = None,
-    keep_index: bool = False,
-    given: bytes = b"",
-    expected: Sequence[int] = (0,),
-) -> subprocess.CompletedProcess[bytes]:
-    """Ask git in a folder. Raises GitError, also for an exit code that is not ``expected``."""
-    environment = {key: value for key, value in os.environ.items() if key not in _DROPPED} | _ENVIRONMENT
-    if keep_index and os.environ.get(_INDEX):
-        environment[_INDEX] = os.path.abspath(os.environ[_INDEX])
-    config = {**_SAFE, **(settings or {})}
-    if any("=" in key for key in config):  # `-c` would end the key there
-        raise GitError(f"a filter in the config of git has `=` in its name: {folder}")
-    options = [part for key, value in config.items() for part in ("-c", f"{key}={value}")]
-    command = [_program(), "--no-pager", *options, *arguments]
-    try:
-        done = subprocess.run(
-            command,
-            cwd=folder,
-            env=environment,
-            input=given,
-            capture_output=True,
-            timeout=TIMEOUT,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as error:
-        raise GitError(f"git took longer than {TIMEOUT:g} s: {folder}") from error
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise GitError(f"git cannot be run in {folder}: {reason or error}") from error
-    if done.returncode not in expected:
-        raise _refusal(folder, done)
-    return done
-
-
-def _refusal(folder: Path, done: subprocess.CompletedProcess[bytes]) -> GitError:
-    told = done.stderr.decode("utf-8", "replace").strip()
-    if "not a git repository" in told:
-        return GitError(f"no git repository: {folder}")
-    first = told.partition("\n")[0].removeprefix("fatal: ").removeprefix("error: ")
-    return GitError(f"git says: {first}" if first else f"git failed with exit code {done.returncode}: {folder}")
-
-
-def _program() -> str:
-    """The path of git. A folder of PATH that is relative is passed over, and so is the working folder on Windows."""
-    name = "git.exe" if os.name == "nt" else "git"
-    for folder in os.get_exec_path():
-        path = os.path.join(folder, name)
-        if os.path.isabs(folder) and os.path.isfile(path) and os.access(path, os.X_OK):
-            return path
-    raise GitError("git is not installed, or not on the PATH")
