@@ -19,6 +19,8 @@ SHARED = ROOT.parent / "shared"
 HEAVY = (
     "tests/cli/hooks/test_any_input.py",
     "tests/cli/test_fix_everywhere.py",
+    "tests/cli/test_action.py::test_the_action_installs_itself",
+    "tests/cli/test_pre_commit.py::test_the_hooks_run",
     "tests/cli/hooks/test_bounds.py",
     "tests/cli/hooks/test_corrections.py",
     "tests/contracts/test_detect_evidence.py::test_only_of_a_handoff",

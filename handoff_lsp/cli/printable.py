@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from handoff_lsp.text.printable import printable
 
-__all__ = ["FALLBACK", "in_ascii", "printable"]
+__all__ = ["FALLBACK", "encodable", "in_ascii", "printable", "printable_lines"]
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_LINES = re.compile("[^\t\r\n]+")
 
 # The name of the error handler for streams that cannot encode everything.
 FALLBACK = "handoff-marks"
@@ -17,3 +22,13 @@ def in_ascii(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(_ASCII.get(char, "?") for char in error.object[error.start : error.end]), error.end
+
+
+def encodable(text: str) -> str:
+    """The text without lone surrogates, which UTF-8 cannot hold: a file's name may have some."""
+    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
+
+
+def printable_lines(text: str) -> str:
+    """The same as ``printable`` with line ends and tabs, for formats that have codes for them."""
+    return _LINES.sub(lambda match: printable(match.group()), text)
