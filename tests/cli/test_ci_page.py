@@ -42,8 +42,8 @@ def test_an_example_is_valid(heading: str, schema: str, tmp_path: Path) -> None:
     path = tmp_path / "example.yml"
     path.write_text(yaml.safe_dump(data), encoding="utf-8")
     check = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}"]
-    if schema != "azure-pipelines":
-        check += ["--data-transform", "gitlab-ci"] if schema == "gitlab-ci" else []
+    if schema == "gitlab-ci":
+        check += ["--data-transform", "gitlab-ci"]
     done = subprocess.run([*check, str(path)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 
@@ -68,8 +68,5 @@ def test_the_table_of_inputs_and_outputs() -> None:
     action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
     told = section("GitHub Actions")
     rows = re.findall(r"^\| ((?:`[a-z-]+`(?:, )?)+) \|", told, re.MULTILINE)
-    assert [name for row in rows for name in re.findall(r"`([a-z-]+)`", row)] == sorted(
-        action["inputs"], key=told.index
-    )
     assert {name for row in rows for name in re.findall(r"`([a-z-]+)`", row)} == set(action["inputs"])
     assert all(f"`{name}`" in told for name in action["outputs"])
