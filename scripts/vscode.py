@@ -74,7 +74,7 @@ def settings(config_schema: Mapping[str, Any]) -> dict[str, Any]:
     properties: dict[str, Any] = {**config_schema["properties"], "config": given}
     found: dict[str, Any] = {}
     for key, part in properties.items():
-        if key == "extend":
+        if key in ("extend", "baseline"):
             continue  # for files alone
         whole = _resolved(part, config_schema)
         if key == "editor":

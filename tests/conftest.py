@@ -18,6 +18,7 @@ SHARED = ROOT.parent / "shared"
 # test: the server's answers to requests are in tests/editing, where all cases share one.
 HEAVY = (
     "tests/cli/hooks/test_any_input.py",
+    "tests/cli/test_fix_everywhere.py",
     "tests/cli/test_action.py::test_the_action_installs_itself",
     "tests/cli/test_pre_commit.py::test_the_hooks_run",
     "tests/cli/hooks/test_bounds.py",

@@ -62,6 +62,8 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     check.add_argument("--diff", action="store_true", help="show the fixes as a diff, write nothing")
     check.add_argument("--fix-only", action="store_true", help="write fixes, and report no findings")
     check.add_argument("--exit-non-zero-on-fix", action="store_true", help="exit with 1 if anything was fixed")
+    check.add_argument("--baseline", metavar="FILE", help="file of known findings, instead of the config's")
+    check.add_argument("--no-baseline", action="store_true", help="show known findings, too")
     check.add_argument("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
     check.add_argument(
         "--config", type=Path, metavar="FILE", help="config file for all files, instead of the nearest one"
@@ -150,6 +152,7 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
         "--config", type=Path, metavar="FILE", help="config file for all files, instead of the nearest one"
     )
 
+    _baseline(commands)
     _monitor(commands)
     config = _config(commands)
     contract = _contract(commands)
@@ -238,6 +241,23 @@ def _monitor(commands: Any) -> None:
     monitor.add_argument(
         "--config", type=Path, metavar="FILE", help="config file for all work trees, instead of the nearest one"
     )
+
+
+def _baseline(commands: Any) -> Parser:
+    """The parser of `baseline`."""
+    baseline: Parser = commands.add_parser(
+        "baseline",
+        help="list the known findings of a repository, for check to leave out",
+        description=help_texts.BASELINE_ABOUT,
+        epilog=help_texts.BASELINE_MORE,
+    )
+    baseline.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: this folder)")
+    baseline.add_argument("-o", "--output", metavar="FILE", help="its file (default: that of the config)")
+    baseline.add_argument("--force", action="store_true", help="also add new findings, or write it anew")
+    baseline.add_argument(
+        "--config", type=Path, metavar="FILE", help="config file for all files, instead of the nearest one"
+    )
+    return baseline
 
 
 def _selection(check: Parser) -> None:

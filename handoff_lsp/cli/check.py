@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TextIO
 
+from handoff_lsp.cli.checking.baseline import Baselines
 from handoff_lsp.cli.checking.checked import Checked, checked
 from handoff_lsp.cli.checking.fix_options import wants_fixes, writes_stdin
 from handoff_lsp.cli.checking.progress import Progress
@@ -37,12 +38,20 @@ def check(arguments: argparse.Namespace) -> int:
 
 def _check(run: Run, arguments: argparse.Namespace) -> int:
     wants = wants_fixes(arguments)
-    selection = selection_of(arguments, run.resolver)
+    selection, baselines = selection_of(arguments, run.resolver), Baselines(run, arguments)
     with _outputs(arguments, run.progress) as output:
-        return _checked(run, arguments, output, selection, wants=wants)
+        return _checked(run, arguments, output, selection, baselines, wants=wants)
 
 
-def _checked(run: Run, arguments: argparse.Namespace, output: Outputs, selection: Selection, *, wants: bool) -> int:
+def _checked(
+    run: Run,
+    arguments: argparse.Namespace,
+    output: Outputs,
+    selection: Selection,
+    baselines: Baselines,
+    *,
+    wants: bool,
+) -> int:
     """Check the files into the outputs. Returns the exit code."""
     documents: Iterator[Checked] = iter(())
     if run.config_of_arguments_is_usable(arguments):
@@ -52,22 +61,23 @@ def _checked(run: Run, arguments: argparse.Namespace, output: Outputs, selection
 
             fixing = Fixing(run, unsafe=arguments.unsafe_fixes, fixes=output.fixes, chosen=selection.fixes)
             if arguments.diff:
-                fixing.diff(targets, write_utf8, color=_colored(arguments.color, sys.stdout))
+                write = run.progress.writing(write_utf8)
+                fixing.diff(targets, write, color=_colored(arguments.color, sys.stdout))
             else:
-                documents = fixing.write(targets)
+                documents = fixing.write(targets, echo=writes_stdin(arguments))
         else:
             documents = checked(run, targets, fixes=output.fixes)
-    for target, whole, text in documents:
-        report = selection.applied(whole)
-        run.summary.add(report, named=target.named)
+    for document in documents:
+        report = baselines.applied(document, selection.applied(document.report))
+        run.summary.add(report, named=document.target.named)
         if not arguments.fix_only:
-            output.document(Document(report, named=target.named, read=partial(str, text)))
-    if arguments.diff or arguments.fix_only:
-        if not arguments.quiet:
-            sys.stdout.flush()
-            print(fix_line(run.summary, would=arguments.diff), file=sys.stderr, flush=True)
-    else:
+            output.document(Document(report, named=document.target.named, read=partial(str, document.text)))
+    if not (arguments.diff or arguments.fix_only):
+        baselines.finish(arguments)
         output.finish(run.summary)
+    elif not arguments.quiet:
+        sys.stdout.flush()
+        print(fix_line(run.summary, would=arguments.diff), file=sys.stderr, flush=True)
     return FAILED if output.failed else _exit_code(run.summary, arguments)
 
 

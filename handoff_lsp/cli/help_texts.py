@@ -10,6 +10,8 @@ examples:
   handoff-lsp check                       all handoffs below this folder
   handoff-lsp check handoffs/ NOTES.md    a folder and a file
   handoff-lsp check --output-format json  the same as JSON
+  handoff-lsp check --fix                 write the safe fixes
+  handoff-lsp baseline                    from now on report new findings only
   handoff-lsp parse dev-handoff.md        the parsed fields and the orchestrator's decision
   handoff-lsp new status-block            a new handoff to fill in
   handoff-lsp explain missing-status      documentation of a rule, a contract or a field
@@ -42,6 +44,8 @@ CHECK_MORE = """\
 examples:
   handoff-lsp check                                       all handoffs below this folder
   handoff-lsp check board/backend-dev-handoff.md          one file
+  handoff-lsp check --fix                                 write safe fixes, report what is left
+  handoff-lsp check --diff --unsafe-fixes                 show all fixes, write nothing
   handoff-lsp check --fail-on warning handoffs/           fail on warnings, too
   handoff-lsp check --select values,count-mismatch        only findings of these rules
   handoff-lsp check --changed main                        only files that changed since the branch left main
@@ -64,10 +68,15 @@ formats (--output-format FORMAT for standard output, -o FORMAT:FILE for files):
   pylint   lines as pylint prints them, for Jenkins and others
   agent    findings for an AI agent, with the lines to write
 
+fixes:
+  A safe fix does not change what a document states; an unsafe one chooses for the author. Of several equal choices none
+  is written. `--fix` writes a whole file or nothing, and no file that has changed since it was read, is read-only, or
+  has several names (hard links). With `-` the fixed text goes to standard output, and the findings to standard error.
+
 exit codes:
   0    nothing found at or above the threshold (--fail-on)
-  1    findings
-  2    some files could not be checked (see stderr), or an output could not be written
+  1    findings; with --diff: there are fixes
+  2    some files could not be checked or fixed (see stderr), or an output could not be written
   130  interrupted by Ctrl-C
 
 rules:
@@ -93,6 +102,7 @@ config:
 
     examples = true                    # also check the examples in documents about a format
     exclude = ["vendor/**"]
+    baseline = ".handoff-lsp-baseline.json"   # known findings, written by `handoff-lsp baseline`
     disable = ["status-block"]         # contracts to disable
     contract-files = ["contracts/*.yaml"]
 
@@ -105,6 +115,27 @@ config:
     [[files]]
     pattern = "docs/turns/*.md"
     mode = "template"                  # or a `contract`, or its own `rules`
+"""
+
+BASELINE_ABOUT = """\
+Writes the findings of today to a file, so that `check` reports only new ones. Later runs remove the findings that are
+gone, as `check` itself does after a run over all files, except in CI (if `CI` is set).
+"""
+
+BASELINE_MORE = """\
+examples:
+  handoff-lsp baseline                    write .handoff-lsp-baseline.json, and name it in the config
+  handoff-lsp check                       only findings that are not in it
+  handoff-lsp check --no-baseline         all findings
+  handoff-lsp baseline --force            add the new findings, too
+
+matching:
+  An entry is a rule and a field in a line of a file, with a count. Lines may move, and be indented or numbered anew;
+  a file may move. One more finding of the same kind is new.
+
+exit codes:
+  0  written, or nothing to change
+  2  some files could not be checked, or the file could not be read or written
 """
 
 PARSE_ABOUT = """\

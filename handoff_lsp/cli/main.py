@@ -71,6 +71,12 @@ def _parse(arguments: argparse.Namespace) -> int:
     return parse(arguments)
 
 
+def _baseline(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.baseline import baseline
+
+    return baseline(arguments)
+
+
 def _new(arguments: argparse.Namespace) -> int:
     from handoff_lsp.cli.new import new
 
@@ -145,6 +151,7 @@ def _server(arguments: argparse.Namespace) -> int:
 
 _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "check": _check,
+    "baseline": _baseline,
     "parse": _parse,
     "new": _new,
     "explain": _explain,

@@ -36,7 +36,7 @@ class Output:
             f'"version": {json_line(__version__)}',
             f'"files": {array(self._files)}',
             f'"handoffs": {array(self._handoffs)}',
-            f'"failed": {array([because(each) for each in summary.failed])}',
+            f'"failed": {array([because(each) for each in (*summary.failed, *summary.not_fixed)])}',
             f'"skipped": {array([because(each) for each in summary.skipped])}',
             f'"summary": {json_line(summary_data(summary))}',
             f'"findings": {array([*problems, *self._findings])}',
@@ -73,6 +73,8 @@ def summary_data(summary: Summary) -> dict[str, Any]:
     return {
         **told,
         **counts,
+        "fixed": summary.fixed,
+        "baseline": summary.baselined,
         "failed": len(summary.failed),
         "skipped": len(summary.skipped),
         "ignored": summary.ignored,

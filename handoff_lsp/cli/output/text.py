@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from handoff_lsp.cli.output.first_run import FirstRun
 from handoff_lsp.cli.output.format import Document, Look
 from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.output.words import remarks
@@ -38,15 +39,19 @@ class Output:
     def __init__(self, write: Callable[[str], object], look: Look) -> None:
         self._write = write
         self._look = look
+        self._first_run = FirstRun()
 
     def document(self, document: Document) -> None:
         """Print the findings of one document."""
+        self._first_run.add(document.report)
         for finding in document.report.findings:
             self._write(self._finding(document.source, finding) + "\n\n")
 
     def finish(self, summary: Summary) -> None:
         """Print the summary."""
         self._write(closing(summary, self._look))
+        if not self._look.quiet:
+            self._write("".join(f"{line}\n" for line in self._first_run.lines(summary)))
 
     def _finding(self, source: Source, finding: Finding) -> str:
         line, column = finding.line, finding.column
@@ -245,6 +250,7 @@ def summary_lines(summary: Summary) -> list[str]:
     elif not summary.broken:
         lines.append(say("No Markdown files found."))
     lines += _fix_lines(summary)
+    lines += _baseline_lines(summary)
     if summary.ignored and not summary.handoffs:  # a project may keep its handoffs out of git
         lines.append(
             say_count(
@@ -263,7 +269,8 @@ def _fix_lines(summary: Summary) -> Iterator[str]:
         yield say("Fixed {words}; {number:,} remaining.", words=fixed_words(summary), number=left)
     elif summary.fixed:
         yield fix_line(summary, would=False)
-    safe, unsafe = summary.fixable["safe"], summary.fixable["unsafe"]
+    # After `--fix` a safe one that is left was tried in vain.
+    safe, unsafe = 0 if summary.fixing else summary.fixable["safe"], summary.fixable["unsafe"]
     if safe and unsafe:
         yield say_count(
             "{number:,} finding is fixable with `--fix` ({unsafe:,} more with `--unsafe-fixes`).",
@@ -280,6 +287,27 @@ def _fix_lines(summary: Summary) -> Iterator[str]:
             "{number:,} finding is fixable with `--fix --unsafe-fixes`.",
             "{number:,} findings are fixable with `--fix --unsafe-fixes`.",
             unsafe,
+        )
+
+
+def _baseline_lines(summary: Summary) -> Iterator[str]:
+    if summary.baselined:
+        yield say_count(
+            "{number:,} finding is in the baseline.",
+            "{number:,} findings are in the baseline.",
+            summary.baselined,
+        )
+    if summary.baseline_removed:
+        yield say_count(
+            "{number:,} finding that is gone was removed from the baseline.",
+            "{number:,} findings that are gone were removed from the baseline.",
+            summary.baseline_removed,
+        )
+    if summary.baseline_gone:
+        yield say_count(
+            "{number:,} finding of the baseline is gone; `handoff-lsp baseline` removes it.",
+            "{number:,} findings of the baseline are gone; `handoff-lsp baseline` removes them.",
+            summary.baseline_gone,
         )
 
 

@@ -153,6 +153,7 @@ class Config:
     rules: Mapping[str, Severity] = field(default_factory=dict)
     files: tuple[FilesRule, ...] = ()
     editor: Editor = field(default_factory=Editor)
+    baseline: Path | None = None
 
     @cached_property
     def _exclude(self) -> Exclusion:
@@ -351,6 +352,8 @@ def _rooted(data: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     for key in ("contract-files", "exclude"):
         if key in found:
             found[key] = [RootedPattern(folder, pattern) for pattern in found[key]]
+    if found.get("baseline") is not None:
+        found["baseline"] = folder / found["baseline"]
     if "files" in found:
         found["files"] = [{**entry, "folder": folder} for entry in found["files"]]
     return found
@@ -512,6 +515,7 @@ def _config(path: Path | None, folder: Path, extended: tuple[Path, ...], data: M
             for entry in data.get("files", ())
         ),
         _editor(data.get("editor", {})),
+        data.get("baseline"),
     )
 
 

@@ -105,6 +105,11 @@ class ConfigModel(BaseModel):
         default_factory=list,
         description="Globs to ignore. A glob without `/` matches in any folder.",
     )
+    baseline: str | None = Field(
+        None,
+        description="File of known findings that `check` leaves out, relative to the folder of the config file and "
+        "inside it. `handoff-lsp baseline` writes it.",
+    )
     disable: list[ContractName] = Field(default_factory=list, description="Contracts to disable.")
     contracts: dict[ContractName, ContractModel] = Field(
         default_factory=dict, description="Settings of contracts, by name."
@@ -248,9 +253,15 @@ def _names(
             data = {**data, key: []}  # its items are not checked one by one
     if data.get("extend") is not None and model is SettingsModel:
         yield ConfigProblem(("extend",), "`extend` is for config files; settings go over the config anyway")
+    if data.get("baseline") is not None and model is SettingsModel:
+        yield ConfigProblem(("baseline",), "`baseline` is for config files; editors show all findings")
     for key in ("contract-files", "exclude"):
         for index, pattern in _items(data, key):
             yield from _pattern((key, index), pattern)
+    baseline = data.get("baseline")
+    reason = unsafe_reason(baseline) if isinstance(baseline, str) else None
+    if reason is not None:
+        yield ConfigProblem(("baseline",), f"the path of the baseline {reason}")
     yield from _rules((), data, registry, unread)
     editor = data.get("editor")
     links = _table(editor, "links") if isinstance(editor, dict) else ()

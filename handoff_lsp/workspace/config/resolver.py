@@ -117,7 +117,7 @@ class Resolver:
 
     def is_data_file(self, path: Path) -> bool:
         """Whether a file may be a handoff as a whole, such as a status file, by the contracts or the config."""
-        if not is_data_file(path.name):
+        if not is_data_file(path.name) or path == self.config(path).baseline:
             return False
         return self.options(path).contract is not None or may_be_handoff(self.name(path), self.registry(path))
 
