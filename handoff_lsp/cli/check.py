@@ -20,6 +20,7 @@ from handoff_lsp.cli.output.format import FORMATS, Document, Look
 from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.output.text import fix_line
 from handoff_lsp.cli.output.utf8 import write_utf8
+from handoff_lsp.cli.printable import inert
 from handoff_lsp.cli.run import Run, run_with
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, SEVERITIES, UsageError
 
@@ -107,6 +108,8 @@ def _outputs(arguments: argparse.Namespace, progress: Progress) -> Outputs:
     width = max(shutil.get_terminal_size().columns, _NARROWEST) if stream.isatty() else None
     wanted = FORMATS[arguments.output_format]
     write: Callable[[str], object] = stream.write if wanted.people else partial(write_utf8, to_stderr=to_stderr)
+    if wanted.log:
+        write = _inert(write)
     look = Look(_colored(arguments.color, stream), arguments.quiet, width, fails=_fails(arguments))
     load = wanted.load
     if arguments.statistics:
@@ -114,6 +117,10 @@ def _outputs(arguments: argparse.Namespace, progress: Progress) -> Outputs:
 
         load = partial(counts_format, arguments.output_format)
     return Outputs(arguments.output_format, load()(progress.writing(write), look), arguments.output, look)
+
+
+def _inert(write: Callable[[str], object]) -> Callable[[str], object]:
+    return lambda text: write(inert(text))
 
 
 def _colored(wanted: str, stream: TextIO) -> bool:

@@ -17,7 +17,7 @@ from handoff_lsp.cli.checking.files import git_files, is_walked, why_left_out
 from handoff_lsp.cli.checking.progress import Progress, progress_for
 from handoff_lsp.cli.checking.selection import check_severities, given_of
 from handoff_lsp.cli.output.summary import Failed, Skipped, Summary
-from handoff_lsp.cli.printable import printable
+from handoff_lsp.cli.printable import inert, printable
 from handoff_lsp.cli.usage import UsageError
 from handoff_lsp.engine import Analysis, analyze
 from handoff_lsp.reports.make import problem_of
@@ -237,7 +237,7 @@ class Run:
     def _say(self, level: str, message: str) -> None:
         self.progress.erase()
         sys.stdout.flush()  # the findings so far come before it
-        print(f"handoff-lsp: {level}: {printable(message)}", file=sys.stderr, flush=True)
+        print(f"handoff-lsp: {level}: {inert(printable(message))}", file=sys.stderr, flush=True)
 
     def _shown(self, path: Path) -> str:
         """A path relative to the working folder with ``/`` where it is inside, else absolute."""
