@@ -9,11 +9,11 @@ import sys
 from collections.abc import Callable
 from functools import partial
 
+from handoff_lsp.cli.checking.cached import cache_folder, cached
 from handoff_lsp.cli.output.format import FORMATS, Document, Format, Look
 from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.run import run_with
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, SEVERITIES
-from handoff_lsp.reports.make import report_of
 
 # A narrower terminal breaks the lines itself.
 _NARROWEST = 20
@@ -24,13 +24,10 @@ def check(arguments: argparse.Namespace) -> int:
     run, output = run_with(arguments), _output(arguments)
     fixes = FORMATS[arguments.output_format].fixes
     if run.config_of_arguments_is_usable(arguments):
-        for target in run.targets(arguments.paths or ["."], arguments.stdin_filename):
-            analysis = run.analyze(target)
-            if analysis is not None:
-                report = report_of(analysis, run.shown(target), fixes=fixes)
-                run.summary.add(report, named=target.named)
-                output.document(Document(report, named=target.named, read=partial(str, analysis.source.text)))
-                # `--fix` goes here: the file must still hold the text that was read when it is written.
+        targets = run.targets(arguments.paths or ["."], arguments.stdin_filename)
+        for target, report, text in cached(run, targets, cache_folder(arguments), fixes=fixes):
+            run.summary.add(report, named=target.named)
+            output.document(Document(report, named=target.named, read=partial(str, text)))
     output.finish(run.summary)
     if run.summary.broken:
         return FAILED

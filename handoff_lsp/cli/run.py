@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from handoff_lsp.binding.handoff import NOWHERE
 from handoff_lsp.cli.output.summary import Failed, Skipped, Summary
@@ -24,7 +24,11 @@ from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.files import MAX_BYTES, NoText, UnreadableFile, decode_text, read_text
 from handoff_lsp.workspace.disk.walking import walk
 from handoff_lsp.workspace.known_files import Files
+from handoff_lsp.workspace.memo import Reads
 from handoff_lsp.workspace.surroundings import surroundings_of
+
+if TYPE_CHECKING:
+    from handoff_lsp.cli.checking.cache import Cache
 
 STDIN = "-"
 # How long to wait for a writer to open a pipe (seconds).
@@ -109,8 +113,8 @@ class Run:
             self._unreadable(error, named=target.named or self.resolver.is_named(error.path))
             return None
 
-    def analysis(self, target: Input, text: str) -> Analysis | None:
-        """The analysis of a text; None after a crash, which is printed."""
+    def analysis(self, target: Input, text: str, reads: Reads | None = None) -> Analysis | None:
+        """The analysis of a text; None after a crash, which is printed. ``reads`` gets its questions to other files."""
         path = target.path
         try:
             return analyze(
@@ -118,11 +122,17 @@ class Run:
                 self.resolver.name(path),
                 self.resolver.registry(path),
                 self.resolver.options(path),
-                around=surroundings_of(self._files, path) or NOWHERE,
+                around=surroundings_of(self._files, path, reads) or NOWHERE,
             )
         except Exception as error:  # noqa: BLE001  # the other files are still checked
             self._fail(self.shown(target), f"internal error, please report it ({type(error).__name__}: {error})")
             return None
+
+    def cache_in(self, folder: Path, *, fixes: bool) -> Cache:
+        """The cache in a folder, for reports with or without fixes."""
+        from handoff_lsp.cli.checking.cache import Cache  # not before it is needed
+
+        return Cache(folder, self.resolver, self._files, fixes=fixes)
 
     def shown(self, target: Input) -> str:
         """The path of a document as it is shown; empty for an unnamed text."""

@@ -1,13 +1,17 @@
-"""Reports as JSON."""
+"""Reports as JSON, and back."""
 
 from __future__ import annotations
 
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import fields
-from typing import Any
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+T = TypeVar("T")
 
 # Escaped in addition to JSON's own rules: lone surrogates, and characters that control a terminal.
 _ESCAPED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -27,6 +31,32 @@ def data_of(value: Any) -> Any:
 
 def _names(kind: type) -> tuple[str, ...] | None:
     return tuple(each.name for each in fields(kind)) if hasattr(kind, "__dataclass_fields__") else None
+
+
+def from_data(kind: type[T], data: Any) -> T:
+    """The report, or the part of one, that ``data_of`` made this data from. Raises ValueError for other data."""
+    try:
+        found: T = _reader(cast(Hashable, kind))(data)
+    except (TypeError, KeyError, AttributeError) as error:
+        raise ValueError(f"not the data of a {kind.__name__}") from error
+    return found
+
+
+@cache
+def _reader(kind: Any) -> Callable[[Any], Any]:
+    """The function that makes a value of a type from its data."""
+    if hasattr(kind, "__dataclass_fields__"):
+        hints = get_type_hints(kind)
+        readers = [(name, _reader(hints[name])) for name in _names(kind) or ()]
+        return lambda data: kind(**{name: read(data[name]) for name, read in readers})
+    parts = get_args(kind)
+    if get_origin(kind) is tuple:
+        item = _reader(parts[0])
+        return lambda data: tuple(map(item, data))
+    if get_origin(kind) in (Union, UnionType) and NoneType in parts and len(parts) == 2:
+        other = _reader(next(part for part in parts if part is not NoneType))
+        return lambda data: other(data) if data is not None else None
+    return lambda data: data
 
 
 def json_line(data: Any) -> str:

@@ -20,7 +20,7 @@ from handoff_lsp.text import Source
 from handoff_lsp.workspace.config.config_file import relative_to
 from handoff_lsp.workspace.config.contract_files import MAX_FILES, MAX_FOLDERS, expand
 from handoff_lsp.workspace.config.file_settings import FileSettings
-from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
+from handoff_lsp.workspace.disk.files import UnreadableFile, read_text, text_digest
 from handoff_lsp.workspace.disk.globs import Glob, unsafe_reason
 from handoff_lsp.workspace.disk.walking import skipped_folder
 from handoff_lsp.workspace.memo import MAX_LOOKS, Memo, Results
@@ -90,6 +90,7 @@ class Files:
         self._texts = Results()  # by path
         self._kept: dict[str, int] = {}  # the lengths of those texts
         self._size = 0  # of all of them
+        self._digests: dict[str, tuple[object, str]] = {}  # by path: a content, and the digest of the text read then
 
     def inside(self, base: str, path: str, root: str) -> str | None:
         """The file that a path from a folder names; None unless it is in the root, by its name and after its links."""
@@ -131,6 +132,17 @@ class Files:
         """A file in a state that the caller has."""
         return self._texts.for_revision(full, state, lambda: self._keep(full, self._read(full, state)))
 
+    def digest(self, full: str, content: object) -> str:
+        """A digest of the text, or of the reason for none, that a file on disk was read with in a state of its content.
+
+        Empty if that is not known: it had two texts in the same state.
+        """
+        if full not in self._digests or self._digests[full][0] != content:
+            self._texts.forget(full)
+            self.read(full)
+        read_as, digest = self._digests.get(full, (None, ""))
+        return digest if read_as == content else ""
+
     def _keep(self, full: str, read: _Read) -> _Read:
         """Keep a file that was read, and drop the oldest ones beyond the bounds."""
         self._size += len(read.source or "") - self._kept.pop(full, 0)
@@ -151,7 +163,13 @@ class Files:
             source = Source(read_text(path)) if state is not None else None
         except UnreadableFile as error:
             unread = error.reason
+        if state is not None:
+            self._note_digest(full, state[0], text_digest(source.text if source is not None else f"\0{unread}"))
         return _Read(source, lambda source: bind_document(source, name, registry, options), unread)
+
+    def _note_digest(self, full: str, content: object, digest: str) -> None:
+        before, known = self._digests.get(full, (None, digest))
+        self._digests[full] = (content, digest if content != before or digest == known else "")
 
     def folder(self, folder: str, suffix: str) -> list[str]:
         """The names of the files in a folder with a suffix, open ones among them, without links."""

@@ -1,0 +1,1 @@
+"""Parts of ``check`` besides its output: selection, statistics, progress, fixing, the baseline, the cache."""
