@@ -12,13 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from handoff_lsp.binding.handoff import NOWHERE
 from handoff_lsp.cli.output.summary import Failed, Skipped, Summary
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import UsageError
-from handoff_lsp.engine import Analysis, analyze
-from handoff_lsp.reports.make import problem_of
-from handoff_lsp.text import Source
 from handoff_lsp.workspace.config.config_file import ConfigError
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.files import MAX_BYTES, NoText, UnreadableFile, decode_text, read_text
@@ -29,6 +25,7 @@ from handoff_lsp.workspace.surroundings import surroundings_of
 
 if TYPE_CHECKING:
     from handoff_lsp.cli.checking.cache import Cache
+    from handoff_lsp.engine import Analysis
 
 STDIN = "-"
 # How long to wait for a writer to open a pipe (seconds).
@@ -115,6 +112,10 @@ class Run:
 
     def analysis(self, target: Input, text: str, reads: Reads | None = None) -> Analysis | None:
         """The analysis of a text; None after a crash, which is printed. ``reads`` gets its questions to other files."""
+        from handoff_lsp.binding.handoff import NOWHERE  # not before a document is checked
+        from handoff_lsp.engine import analyze
+        from handoff_lsp.text import Source
+
         path = target.path
         try:
             return analyze(
@@ -143,6 +144,8 @@ class Run:
         problems = self.resolver.problems(path)
         for problem in problems:
             if problem not in self._reported:
+                from handoff_lsp.reports.make import problem_of
+
                 self._reported.add(problem)
                 shown = self._shown(problem.path)
                 line = f":{problem.line}" if problem.line is not None else ""

@@ -11,11 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.registry import Registry
-from handoff_lsp.engine import Options, bind_document
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.config.config_file import relative_to
 from handoff_lsp.workspace.config.contract_files import MAX_FILES, MAX_FOLDERS, expand
@@ -24,6 +23,9 @@ from handoff_lsp.workspace.disk.files import UnreadableFile, read_text, text_dig
 from handoff_lsp.workspace.disk.globs import Glob, unsafe_reason
 from handoff_lsp.workspace.disk.walking import skipped_folder
 from handoff_lsp.workspace.memo import MAX_LOOKS, Memo, Results
+
+if TYPE_CHECKING:
+    from handoff_lsp.binding.handoff import Handoff
 
 # Characters. The handoffs of files on disk are kept as long as these files have no more together.
 MAX_KEPT_CHARACTERS = 3_000_000
@@ -165,7 +167,13 @@ class Files:
             unread = error.reason
         if state is not None:
             self._note_digest(full, state[0], text_digest(source.text if source is not None else f"\0{unread}"))
-        return _Read(source, lambda source: bind_document(source, name, registry, options), unread)
+
+        def bind(source: Source) -> tuple[Handoff, ...]:
+            from handoff_lsp.engine import bind_document  # not before it is needed
+
+            return bind_document(source, name, registry, options)
+
+        return _Read(source, bind, unread)
 
     def _note_digest(self, full: str, content: object, digest: str) -> None:
         before, known = self._digests.get(full, (None, digest))

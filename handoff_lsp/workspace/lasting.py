@@ -10,8 +10,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.registry import ContractEntry, Registry, builtin
-from handoff_lsp.engine import Options
 from handoff_lsp.workspace import surroundings as around
 from handoff_lsp.workspace.known_files import Files, State
 from handoff_lsp.workspace.memo import Reads

@@ -12,19 +12,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from glob import escape
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from handoff_lsp.binding.handoff import Handoff, Note
 from handoff_lsp.binding.introduced import Circle, DefinedAt, Introduced, Links, Nothing, Thing, circles
 from handoff_lsp.contracts.kinds import defined_name
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.language import say
-from handoff_lsp.names.introduced import things_of
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.config.config_file import relative_to
 from handoff_lsp.workspace.disk.globs import Glob
 from handoff_lsp.workspace.known_files import Files, State
 from handoff_lsp.workspace.memo import Reads
+
+if TYPE_CHECKING:
+    from handoff_lsp.binding.handoff import Handoff
 
 # The most files before a document in its folder that are read, and the most characters in them.
 MAX_SIBLINGS = 200
@@ -119,7 +120,7 @@ class Around:
                 "Not all files that match {globs} could be read, so no name in them was compared",
                 globs=say(" and ").join(globs),
             )
-            self._limits[Note(told)] = None
+            self._limits[_note(told)] = None
             return Nothing()
         return _Asked(files, self._full, root, tuple(globs), kind, self.reads)
 
@@ -171,7 +172,7 @@ class Around:
                 number=MAX_SIBLINGS + 1,
                 most=MAX_SIBLINGS,
             )
-            self._limits[Note(told)] = None
+            self._limits[_note(told)] = None
         if too_large:
             self._limits[say("The files before this one in its folder are too large to look at all of them")] = None
 
@@ -193,6 +194,12 @@ class Around:
         for handoff in found:
             self._names[id(handoff)] = (handoff, name)
         return found
+
+
+def _note(told: str) -> str:
+    from handoff_lsp.binding.handoff import Note  # the engine is imported where a document is checked
+
+    return Note(told)
 
 
 class _Asked:
@@ -274,6 +281,8 @@ def _size_of(state: State) -> int:
 
 
 def _things(files: Files, full: str, state: State, kind: str) -> tuple[Thing, ...]:
+    from handoff_lsp.names.introduced import things_of
+
     return things_of(files.read_in(full, state).handoffs, kind)
 
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from handoff_lsp.cli.checking.checked import Checked, checked
 from handoff_lsp.cli.run import Input, Run
-from handoff_lsp.reports.make import report_of
 from handoff_lsp.reports.report import Report
 from handoff_lsp.workspace.memo import Reads
 
@@ -66,6 +65,8 @@ def _report(run: Run, target: Input, text: str, cache: Cache, *, fixes: bool) ->
     known = cache.get(path, key) if path is not None else None
     if known is not None:
         return known
+    from handoff_lsp.reports.make import report_of  # not before a document is checked
+
     reads = Reads()
     analysis = run.analysis(target, text, reads)
     if analysis is None:

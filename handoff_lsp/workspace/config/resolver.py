@@ -8,9 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.registry import ContractEntry, Registry
-from handoff_lsp.engine import Options
-from handoff_lsp.recognition.files import is_data_file, may_be_handoff
+from handoff_lsp.recognition.paths import is_data_file, may_be_handoff
 from handoff_lsp.workspace.config.config_file import (
     Config,
     ConfigError,
