@@ -13,13 +13,18 @@ from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hin
 
 T = TypeVar("T")
 
+_PLAIN = frozenset({str, int, float, bool, NoneType})
+
 # Escaped in addition to JSON's own rules: lone surrogates, and characters that control a terminal.
 _ESCAPED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def data_of(value: Any) -> Any:
     """A report, or a part of one, as data for JSON: an object has the attributes' names, in their order."""
-    names = _names(type(value))
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    names = _names(cast(Hashable, kind))
     if names is not None:
         return {name: data_of(getattr(value, name)) for name in names}
     if isinstance(value, (tuple, list)):
@@ -29,6 +34,7 @@ def data_of(value: Any) -> Any:
     return value
 
 
+@cache
 def _names(kind: type) -> tuple[str, ...] | None:
     return tuple(each.name for each in fields(kind)) if hasattr(kind, "__dataclass_fields__") else None
 
@@ -48,7 +54,7 @@ def _reader(kind: Any) -> Callable[[Any], Any]:
     if hasattr(kind, "__dataclass_fields__"):
         hints = get_type_hints(kind)
         readers = [(name, _reader(hints[name])) for name in _names(kind) or ()]
-        return lambda data: kind(**{name: read(data[name]) for name, read in readers})
+        return lambda data: kind(*[data[name] if read is _same else read(data[name]) for name, read in readers])
     parts = get_args(kind)
     if get_origin(kind) is tuple:
         item = _reader(parts[0])
@@ -56,7 +62,11 @@ def _reader(kind: Any) -> Callable[[Any], Any]:
     if get_origin(kind) in (Union, UnionType) and NoneType in parts and len(parts) == 2:
         other = _reader(next(part for part in parts if part is not NoneType))
         return lambda data: other(data) if data is not None else None
-    return lambda data: data
+    return _same
+
+
+def _same(data: Any) -> Any:
+    return data
 
 
 def json_line(data: Any) -> str:

@@ -9,9 +9,11 @@ import json
 import os
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from handoff_lsp import __version__
 from handoff_lsp.cli.checking.cache_file import CacheFile, Row
@@ -58,11 +60,11 @@ class Cache:
         if row is None or row.key != key:
             return None
         try:
-            has_fixes, asked, data = json.loads(row.body.decode("utf-8", "surrogatepass"))
+            has_fixes, asked, *data = json.loads(row.body.decode("utf-8", "surrogatepass"))
             if (self._fixes and not has_fixes) or not self._lasting.hold(asked):
                 return None
-            report = from_data(Report, data)
-        except (ValueError, TypeError, KeyError, RecursionError):  # a row that another program wrote
+            report = _report(*data)
+        except (ValueError, TypeError, LookupError, RecursionError):  # a row that another program wrote
             return None
         return report if self._fixes or not has_fixes else _without_fixes(report)
 
@@ -72,13 +74,30 @@ class Cache:
             return
         asked = self._lasting.written(reads)
         if asked is not None:
-            with suppress(ValueError, TypeError, RecursionError):  # a value beyond JSON
-                body = json.dumps([self._fixes, asked, data_of(report)], ensure_ascii=False)
+            with suppress(ValueError, TypeError, LookupError, RecursionError):  # a value beyond JSON
+                body = json.dumps([self._fixes, asked, *_data(report)], ensure_ascii=False)
                 self._file.put(Row(str(path), key, body.encode("utf-8", "surrogatepass")))
 
     def close(self) -> None:
         """Write what is new, and drop the files that are gone."""
         self._file.close(self._seen)
+
+
+def _data(report: Report) -> tuple[Any, list[list[int]]]:
+    """A report as data, the findings of its handoffs by their index."""
+    index = {id(finding): number for number, finding in enumerate(report.findings)}
+    of_handoffs = [[index[id(finding)] for finding in handoff.findings] for handoff in report.handoffs]
+    return data_of(_with_findings(report, [()] * len(of_handoffs))), of_handoffs
+
+
+def _report(data: Any, of_handoffs: list[list[int]]) -> Report:
+    report = from_data(Report, data)
+    return _with_findings(report, [[report.findings[number] for number in numbers] for numbers in of_handoffs])
+
+
+def _with_findings(report: Report, of_handoffs: Sequence[Sequence[Finding]]) -> Report:
+    pairs = zip(report.handoffs, of_handoffs, strict=True)
+    return replace(report, handoffs=tuple(replace(handoff, findings=tuple(found)) for handoff, found in pairs))
 
 
 def _without_fixes(report: Report) -> Report:

@@ -43,9 +43,11 @@ class CacheFile:
             return None
         try:
             found = self._rows.execute("SELECT key, body, digest FROM reports WHERE path = ?", (os.fsencode(path),))
-            key, body, digest = found.fetchone() or ("", b"", b"")
+            key, body, digest = found.fetchone() or (None, None, None)
         except sqlite3.Error as error:
             self._failed(error)
+            return None
+        if not (isinstance(key, str) and isinstance(body, bytes)):
             return None
         row = Row(path, key, body)
         return row if digest == _digest(row) else None
