@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 VSCODE := editors/vscode
 NODE_MODULES := $(VSCODE)/node_modules/.package-lock.json
 
-.PHONY: try test quick lint format types imports generate generated check vsix editors screenshots bench fuzz versions clean
+.PHONY: try test quick lint format types imports generate generated check dist vsix editors docs screenshots bench fuzz versions clean
 
 # Installs handoff-lsp from this clone and checks the example handoffs. Exit code 1 means "findings", which there are.
 try: $(VENV)/.run
@@ -45,6 +45,11 @@ generated: $(VENV)/.dev
 
 check: lint types imports generated test
 
+# The files for the package index: an sdist and a wheel in dist/.
+dist: $(VENV)/.dev
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation
+
 # The VS Code extension: editors/vscode/dist/handoff-lsp.vsix, for `code --install-extension`. It brings this server along.
 vsix: $(VENV)/.run $(NODE_MODULES)
 	$(BIN)/python scripts/packed_server.py
@@ -53,6 +58,11 @@ vsix: $(VENV)/.run $(NODE_MODULES)
 # Installs the editors that tests drive, and what drives them: without them those tests skip. Neovim is there anyway.
 editors: $(VENV)/.editors
 	bash .ci/editors
+
+# The site of docs/: build/site, with every warning as an error and every link checked. No network.
+docs: $(VENV)/.docs
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --nitpicky --conf-dir docs/site --builder dirhtml docs build/site
+	$(BIN)/python scripts/site_links.py build/site
 
 # Makes the README's pictures anew: docs/images/vscode*.png, from VS Code itself.
 screenshots: editors
@@ -84,6 +94,10 @@ $(VENV)/.dev: $(VENV)/.run requirements/dev.txt
 
 $(VENV)/.editors: $(VENV)/.dev requirements/editors.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/editors.txt
+	touch $@
+
+$(VENV)/.docs: $(VENV)/.dev requirements/docs.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/docs.txt
 	touch $@
 
 $(NODE_MODULES): $(VSCODE)/package-lock.json

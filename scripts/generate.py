@@ -136,13 +136,16 @@ def rule_pages() -> dict[str, str]:
 
 
 def contract_pages(data: list[dict[str, Any]]) -> dict[str, str]:
-    """A reference page for each contract, from its data."""
+    """A reference page for each contract, from its data, and a table of all."""
     from contract_reference import contract_reference
 
     from handoff_lsp.contracts.registry import ContractEntry
 
     entries = [ContractEntry(contract) for contract in data]
-    return {f"docs/contracts/{entry.name}.md": contract_reference(entry) for entry in entries}
+    pages = {f"docs/contracts/{entry.name}.md": contract_reference(entry) for entry in entries}
+    rows = [f"| [{entry.name}](contracts/{entry.name}.md) | {_cell(entry.contract.about)} |" for entry in entries]
+    head = ["# Built-in contracts", "", "Generated from `schemas/contracts/` by `make generate`.", ""]
+    return pages | {"docs/contracts.md": "\n".join([*head, "| contract | what it is |", "| --- | --- |", *rows]) + "\n"}
 
 
 def seeds_table(data: list[dict[str, Any]], pages: dict[str, str]) -> str:

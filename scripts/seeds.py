@@ -206,7 +206,7 @@ def _show(one: str) -> str:
     if test:
         return f"[{_cell(test)}](../{file})"
     stem, _, title = one.partition(": ")
-    return f"[{_cell(title)}](../tests/cases/{stem}.md#{_anchor(title)})"
+    return f"[{_cell(title)}](../tests/cases/{stem}.md#{anchor_of(title)})"
 
 
 def _link(entry: ContractEntry, by: str, pages: Mapping[str, str]) -> str:
@@ -215,11 +215,11 @@ def _link(entry: ContractEntry, by: str, pages: Mapping[str, str]) -> str:
     path = f"docs/contracts/{entry.contract.contract}.md"
     profile = profile_that_has(entry, by) if by.startswith(("fields.", "checks.", "profiles.")) else None
     heading = f"## Fields in `{profile}`"
-    anchor = "#" + _anchor(heading) if profile and heading in pages.get(path, "").splitlines() else ""
+    anchor = "#" + anchor_of(heading) if profile and heading in pages.get(path, "").splitlines() else ""
     return f"[`{_cell(by)}`]({path.removeprefix('docs/')}{anchor})"
 
 
-def _anchor(heading: str) -> str:
+def anchor_of(heading: str) -> str:
     """The anchor that GitHub gives a heading."""
     return re.sub(r"[^\w\- ]", "", heading.lstrip("# ").lower()).replace(" ", "-")
 

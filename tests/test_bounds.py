@@ -176,7 +176,7 @@ def root(tmp_path: Path) -> Path:
 def test_check_survives_every_killer_and_checks_the_next_file(root: Path) -> None:
     done = run("check", ".", "--output-format", "json", cwd=root)
     assert (done.returncode, done.stderr) == (1, "")
-    found = Counter((Path(finding["path"]).name, finding["rule"]) for finding in json.loads(done.stdout))
+    found = Counter((Path(finding["path"]).name, finding["rule"]) for finding in json.loads(done.stdout)["findings"])
     assert found["next.md", "invalid-value"] == 1
     for name in KILLERS:
         rule = "invalid-json" if name.startswith("yaml") else "too-large"

@@ -88,7 +88,7 @@ def found() -> Counter[Place]:
     for repo in sorted(path for path in WILD.iterdir() if path.is_dir()):
         command = [sys.executable, "-m", "handoff_lsp", "check", "--output-format", "json", "--exit-zero", "."]
         done = subprocess.run(command, cwd=repo, capture_output=True, text=True, check=True)
-        for each in json.loads(done.stdout):
+        for each in json.loads(done.stdout)["findings"]:
             line = each["range"]["start"]["line"]
             places[place(repo.name, each["path"], line, each["rule"], each["message"])] += 1
     return places

@@ -53,12 +53,7 @@ function vsix() {
   copyFileSync("../../LICENSE", "LICENSE");
   try {
     const vsce = join(dirname(createRequire(import.meta.url).resolve("@vscode/vsce/package.json")), "vsce");
-    const options = [
-      "--no-dependencies",
-      "--allow-missing-repository",
-      "--skip-license",
-      "--no-rewrite-relative-links",
-    ];
+    const options = ["--no-dependencies", "--skip-license", "--no-rewrite-relative-links"];
     execFileSync(process.execPath, [vsce, "package", ...options, "--out", "dist/handoff-lsp.vsix"], {
       stdio: "inherit",
     });

@@ -14,6 +14,7 @@ from handoff_lsp.cli.hooks.agents import NAMES as AGENTS
 from handoff_lsp.cli.usage import LOG_LEVELS, SEVERITIES, UsageError, did_you_mean
 
 # The forms of a contract that `contract new` writes.
+SHELLS = ("bash", "zsh", "fish", "tcsh", "powershell")
 _FORMS = ("document", "section", "run", "fence", "file")
 
 
@@ -47,12 +48,18 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
         metavar="|".join(SEVERITIES),
         help="lowest severity that fails (default: error)",
     )
+    check.add_argument("--fix", action="store_true", help="write safe fixes to the files")
+    check.add_argument("--unsafe-fixes", action="store_true", help="with --fix or --diff: unsafe fixes, too")
+    check.add_argument("--diff", action="store_true", help="show the fixes as a diff, write nothing")
+    check.add_argument("--fix-only", action="store_true", help="write fixes, and report no findings")
+    check.add_argument("--exit-non-zero-on-fix", action="store_true", help="exit with 1 if anything was fixed")
     check.add_argument("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
     check.add_argument(
         "--config", type=Path, metavar="FILE", help="config file for all files, instead of the nearest one"
     )
     check.add_argument("--examples", action="store_true", help="also check examples in documents about a format")
     check.add_argument("--stdin-filename", metavar="NAME", help="file name for standard input")
+    _selection(check)
     check.add_argument(
         "--color",
         type=_one_of("auto", "always", "never"),
@@ -84,6 +91,7 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     )
     parse.add_argument("--examples", action="store_true", help="also show examples in documents about a format")
     parse.add_argument("--stdin-filename", metavar="NAME", help="file name for standard input")
+    _settings(parse)
 
     new = commands.add_parser(
         "new", help="write a new handoff", description=help_texts.NEW_ABOUT, epilog=help_texts.NEW_MORE
@@ -140,6 +148,7 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
         "--config", type=Path, metavar="FILE", help="config file for all files, instead of the nearest one"
     )
 
+    _monitor(commands)
     contract = _contract(commands)
 
     hook = commands.add_parser(
@@ -162,6 +171,14 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     )
     hook.add_argument("--config", type=Path, metavar="FILE", help="config file, instead of the nearest one")
 
+    completion = commands.add_parser(
+        "completion",
+        help="print a script that completes the command in a shell",
+        description=help_texts.COMPLETION_ABOUT,
+        epilog=help_texts.COMPLETION_MORE,
+    )
+    completion.add_argument("shell", type=_one_of(*SHELLS), metavar="SHELL", help=f"one of {', '.join(SHELLS)}")
+
     server = commands.add_parser("server", help="run the language server", description=help_texts.SERVER_ABOUT)
     server.add_argument("--stdio", action="store_true", help="use standard input and output (default)")
     server.add_argument("--tcp", action="store_true", help="listen on a port instead, for debugging")
@@ -178,8 +195,82 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     for each in (check, parse, explain, doctor, hook):
         each.add_argument("--lang", type=_language, metavar="LANG", help=help_texts.LANG)
     server.add_argument("--lang", type=_language, metavar="LANG", help="en or ja (default: the editor's language)")
-    known = {"check": check, "parse": parse, "new": new, "explain": explain, "doctor": doctor, "hook": hook}
-    return parser, {**known, "server": server, **contract}
+    return parser, {**commands.choices, **contract}
+
+
+def _monitor(commands: Any) -> None:
+    monitor: Parser = commands.add_parser(
+        "monitor",
+        help="show the agents of all work trees of a git repository",
+        description=help_texts.MONITOR_ABOUT,
+        epilog=help_texts.MONITOR_MORE,
+    )
+    monitor.add_argument(
+        "path", nargs="?", default=".", metavar="PATH", help="a folder in the repository (default: this one)"
+    )
+    monitor.add_argument(
+        "--output-format",
+        type=_one_of("text", "json", "markdown"),
+        default="text",
+        metavar="text|json|markdown",
+        help="(default: text)",
+    )
+    monitor.add_argument(
+        "--watch",
+        nargs="?",
+        type=_pause,
+        const=5.0,
+        metavar="SECONDS",
+        help="print again every SECONDS (default: 5) until Ctrl-C",
+    )
+    monitor.add_argument("--base", metavar="BRANCH", help="branch to merge into (default: that of the main work tree)")
+    monitor.add_argument(
+        "--stale",
+        type=_time_span,
+        metavar="TIME",
+        help="longest silence of a running agent, such as 90s, 45m or 2h (default: as its contract says; 30m)",
+    )
+    monitor.add_argument("--fail-on", metavar="NAME,...", help="exit with 1 if one of these needs attention")
+    monitor.add_argument(
+        "--config", type=Path, metavar="FILE", help="config file for all work trees, instead of the nearest one"
+    )
+
+
+def _selection(check: Parser) -> None:
+    """The options of `check` that select rules and files."""
+    check.add_argument(
+        "--select", action="append", default=[], metavar="RULE[,…]", help="show only findings of these rules"
+    )
+    check.add_argument(
+        "--ignore", action="append", default=[], metavar="RULE[,…]", help="show no findings of these rules"
+    )
+    _settings(check)
+    check.add_argument("--statistics", action="store_true", help="print the number of findings of each rule instead")
+    check.add_argument(
+        "--changed",
+        nargs="?",
+        const="",
+        metavar="BASE",
+        help="check only files that git says changed since the last commit, or since the branch left BASE",
+    )
+    check.add_argument("--staged", action="store_true", help="check only files staged in git, as they are staged")
+
+
+def _settings(parser: Parser) -> None:
+    """The options that go before the config."""
+    parser.add_argument(
+        "--severity",
+        action="append",
+        default=[],
+        metavar="RULE=LEVEL",
+        help="severity of a rule: error, warning, information, hint or off; may be repeated",
+    )
+    parser.add_argument(
+        "--exclude", action="append", default=[], metavar="GLOB", help="ignore these files, instead of the config's"
+    )
+    parser.add_argument("--extend-exclude", action="append", default=[], metavar="GLOB", help="ignore these files, too")
+    parser.add_argument("--force-exclude", action="store_true", help="also ignore named files")
+    parser.add_argument("--isolated", action="store_true", help="read no config")
 
 
 def _contract(commands: Any) -> dict[str, Parser]:
@@ -338,6 +429,7 @@ def _one_of(*known: str) -> Callable[[str], str]:
             raise argparse.ArgumentTypeError(f"unknown value `{given}`{meant}")
         return given
 
+    read.known = known  # type: ignore[attr-defined]  # for completion in a shell
     return read
 
 
@@ -354,3 +446,23 @@ def _port(given: str) -> int:
     if not given.isdecimal() or int(given) > 65_535:
         raise argparse.ArgumentTypeError(f"`{given}` is not a port")
     return int(given)
+
+
+def _pause(given: str) -> float:
+    """A pause in seconds."""
+    try:
+        seconds = float(given)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"`{given}` is no number of seconds; a PATH comes before --watch") from None
+    if not 0.1 <= seconds <= 86_400:
+        raise argparse.ArgumentTypeError(f"`{given}` is not between 0.1 and 86400 seconds")
+    return seconds
+
+
+def _time_span(given: str) -> float:
+    """A length of time in seconds."""
+    units = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
+    number, unit = given[:-1], given[-1:]
+    if unit not in units or not number.isdecimal() or not number.isascii() or len(number) > 6 or not int(number):
+        raise argparse.ArgumentTypeError(f"`{given}` is no length of time such as 90s, 45m, 2h or 1d")
+    return float(int(number) * units[unit])

@@ -17,6 +17,7 @@ examples:
   handoff-lsp contract test               run the cases of your own contracts
   handoff-lsp hook claude-code            answer the hooks of an agent
   handoff-lsp doctor dev-handoff.md       the installation, the config of a file, and why it is a handoff or not
+  handoff-lsp monitor                     the agents of all work trees of a repository
   handoff-lsp server                      the language server, started by editors and agents
 """
 
@@ -312,6 +313,65 @@ exit codes:
   2  a file cannot be read or written, or is no YAML; or the arguments are wrong
 """
 
+MONITOR_ABOUT = """\
+Shows the agents that work in the work trees of a git repository: the status file and the branch of each one, its
+newest handoff, and what needs attention. Neither handoff-lsp nor git writes anything.
+"""
+
+MONITOR_MORE = """\
+examples:
+  handoff-lsp monitor                                   all work trees of this repository
+  handoff-lsp monitor --watch                           again every 5 seconds, until Ctrl-C
+  handoff-lsp monitor --fail-on blocked,failed,stale    for CI: exit with 1 if one of these needs attention
+  handoff-lsp monitor --output-format markdown          for the summary of a job, or a comment
+  handoff-lsp monitor --stale 2h --base develop
+
+columns:
+  agent       as its status file says, else the end of the branch's name. `!` marks one that needs attention
+  criteria    the success criteria: passed, failing, not run, or unknown
+  updated     the age of the status, by the time that it states
+  commits     those that the base does not have, by the prefixes of their messages
+
+attention:
+  gone        the folder of the work tree is missing
+  failed      the decision about the status is to stop, or the status file cannot be read
+  blocked     the decision is to ask or to retry
+  stale       the agent is running, but has not updated its status within --stale
+  checkpoint  the branch lacks the last checkpoint that the status or the log names
+  unmerged    the task is completed, but its commits are not in the base, or not all changes are committed
+  no-status   a linked work tree has no status file
+  findings    the status file has errors; `handoff-lsp check` shows them
+  handoff     the decision about the newest handoff is to ask or to stop
+  unread      git or a config cannot be read
+
+json:
+  One object per work tree, one per line:
+
+    path, branch, head, main, base     the work tree; head is a full hash. null: no such thing
+    locked, gone                       the reason, or null
+    agent, task, status, progress      as the status file says; status is null without a valid one
+    criteria                           passed, failing, not run, unknown or none; null without a status file
+    blockers, warnings, errors         lists of texts
+    updated, age                       the time that the status states, and its age in seconds
+    state                              the status file: {"path", "contract", "agent", "status", "action", "decision",
+                                       "reason", "errors", "warnings", "updated"}, errors and warnings being numbers
+                                       of findings; or null
+    no_status                          the reason if there is no status
+    commits                            {"total", "by_prefix": {prefix: number}, "own": [commit], "latest": [commit]};
+                                       `own` are those that the base does not have; a commit is
+                                       {"hash", "time", "subject"}
+    merged                             whether the base has all of them; null without a base, and for the base itself
+    uncommitted                        the number of changed files, without those of the agent's state
+    lost_checkpoints                   checkpoints that the branch lacks
+    handoff                            the newest handoff that is not a status, as `state`; or null
+    concerns                           [{"concern", "reason"}], the most urgent first; concern is a name from above
+
+exit codes:
+  0  success
+  1  something of --fail-on needs attention
+  2  no git, no repository, or wrong arguments
+"""
+
 HOOK_ABOUT = """\
 Answers the hooks of an agent: reads the hook's input from standard input and writes the findings and corrections of a
 handoff, just written or about to be returned, to standard output in the agent's format. Silent if there is no finding.
@@ -353,6 +413,23 @@ exit codes:
   0  no problems
   1  problems (listed first)
   2  a file cannot be read, or Python is too old
+"""
+
+COMPLETION_ABOUT = """\
+Prints a script that completes commands, options and their values in a shell.
+"""
+
+COMPLETION_MORE = """\
+examples:
+  handoff-lsp completion bash > ~/.local/share/bash-completion/completions/handoff-lsp
+  handoff-lsp completion zsh > ~/.zfunc/_handoff-lsp                            with ~/.zfunc in fpath
+  handoff-lsp completion fish > ~/.config/fish/completions/handoff-lsp.fish
+  handoff-lsp completion tcsh | source /dev/stdin                               in ~/.tcshrc
+  handoff-lsp completion powershell | Out-String | Invoke-Expression            in $PROFILE
+
+exit codes:
+  0  printed
+  2  unknown shell
 """
 
 SERVER_ABOUT = """\

@@ -13,6 +13,8 @@ from handoff_lsp.language import ENGLISH, choose_language
 _FOR_PEOPLE = {"text", "table"}
 # These talk to agents and editors: a hook speaks English, and an editor names its own language.
 _FOR_PROGRAMS = {"hook", "server"}
+# Its own words are English, and a page has one language.
+_IN_ENGLISH = {"monitor"}
 
 
 def set_language(arguments: argparse.Namespace) -> None:
@@ -23,7 +25,7 @@ def set_language(arguments: argparse.Namespace) -> None:
 def _of_terminal(arguments: argparse.Namespace) -> str:
     """The locale of a person at a terminal; empty for any other reader."""
     form = getattr(arguments, "output_format", "text")
-    if arguments.command in _FOR_PROGRAMS or form not in _FOR_PEOPLE or not sys.stdout.isatty():
+    if arguments.command in _FOR_PROGRAMS | _IN_ENGLISH or form not in _FOR_PEOPLE or not sys.stdout.isatty():
         return ""
     return locale_of(os.environ)
 

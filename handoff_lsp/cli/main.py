@@ -6,6 +6,7 @@ import argparse
 import codecs
 import gc
 import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -30,6 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _drop_stdout()
         return FAILED
     except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one would only cut off the output
         return INTERRUPTED
 
 
@@ -99,6 +101,18 @@ def _doctor(arguments: argparse.Namespace) -> int:
     return doctor(arguments)
 
 
+def _monitor(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.monitor.command import monitor
+
+    return monitor(arguments)
+
+
+def _completion(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.completion import completion
+
+    return completion(arguments)
+
+
 def _server(arguments: argparse.Namespace) -> int:
     from handoff_lsp.cli.server import serve
 
@@ -111,8 +125,10 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "new": _new,
     "explain": _explain,
     "doctor": _doctor,
+    "monitor": _monitor,
     "contract": _contract,
     "hook": _hook,
+    "completion": _completion,
     "server": _server,
 }
 

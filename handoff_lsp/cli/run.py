@@ -7,17 +7,22 @@ import os
 import stat
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from handoff_lsp.cli.checking.files import git_files, is_walked, why_left_out
+from handoff_lsp.cli.checking.git_files import GitFiles
+from handoff_lsp.cli.checking.progress import Progress, progress_for
+from handoff_lsp.cli.checking.selection import check_severities, given_of
 from handoff_lsp.cli.output.summary import Failed, Skipped, Summary
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import UsageError
 from handoff_lsp.workspace.config.config_file import ConfigError
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.files import MAX_BYTES, NoText, UnreadableFile, decode_text, read_text
+from handoff_lsp.workspace.disk.git_program import GitError
 from handoff_lsp.workspace.disk.walking import walk
 from handoff_lsp.workspace.known_files import Files
 from handoff_lsp.workspace.memo import Reads
@@ -42,9 +47,14 @@ class Input(NamedTuple):
 
 
 def run_with(arguments: argparse.Namespace) -> Run:
-    """A run with the config of the arguments. Raises UsageError for a name of standard input where none is read."""
+    """A run with the config of the arguments. Raises UsageError for arguments that do not fit together."""
     check_stdin_filename(arguments)
-    return Run(Resolver(explicit=arguments.config, examples=arguments.examples))
+    resolver = Resolver(explicit=arguments.config, examples=arguments.examples, given=given_of(arguments))
+    check_severities(arguments, resolver)
+    run = Run(resolver, force_exclude=arguments.force_exclude, git=git_files(arguments))
+    if arguments.command == "check":
+        run.progress = progress_for(quiet=arguments.quiet)
+    return run
 
 
 def check_stdin_filename(arguments: argparse.Namespace) -> None:
@@ -56,37 +66,76 @@ def check_stdin_filename(arguments: argparse.Namespace) -> None:
 class Run:
     """One run over files. ``summary`` has its failures, its skipped files and the problems of its configs so far."""
 
-    def __init__(self, resolver: Resolver) -> None:
-        self.summary = Summary()
+    def __init__(self, resolver: Resolver, *, force_exclude: bool = False, git: GitFiles | None = None) -> None:
+        """``force_exclude``: named files may be excluded, too. ``git``: only the files that it lists are checked."""
+        self.summary = Summary(only_changed=git is not None)
         self.resolver = resolver
+        self.progress = Progress()
+        self._force_exclude = force_exclude
+        self._git = git
         self._files = Files(resolver)
         self._here = os.getcwd()
         self._reported: set[ConfigError] = set()
 
     def targets(self, paths: list[str], stdin_filename: str | None) -> Iterator[Input]:
-        """The files of the paths, in their order, each once, however its path is spelled."""
+        """The files of the paths, in their order, each once, however its path is spelled.
+
+        All are found before the first one is given, so that ``progress`` knows their number: a walk takes about a
+        hundredth of the time of a check.
+        """
+        return self.progress.over(list(self._targets(paths, stdin_filename)))
+
+    def _targets(self, paths: list[str], stdin_filename: str | None) -> Iterator[Input]:
         seen: set[Path] = set()
         named = {real for given in paths if given and not os.path.isdir(real := _real(given))}
         for given in paths:
             if given == STDIN:
-                yield Input(_absolute(stdin_filename) if stdin_filename else None, named=True, stdin=True)
+                name = _absolute(stdin_filename) if stdin_filename else None
+                if name is None or not self._is_left_out(name):
+                    yield Input(name, named=True, stdin=True)
                 continue
             if not given:  # most likely a variable with nothing in it, and not the working folder
                 self._fail("", "empty path")
                 continue
             path = _absolute(given)
             real = _real(given)  # no folder below is entered by a link
-            if not os.path.isdir(path):
-                found: Iterator[Path] = iter((path,))
-            else:
+            if self._is_left_out(path):
+                continue
+            is_folder = os.path.isdir(path)
+            if is_folder:
+                self.config_is_usable(path / "_")  # a broken config is reported even without any file to check
+            if self._git is not None and os.path.exists(path):
+                found: Iterable[Path] = self._listed_by_git(self._git, path)
+            elif is_folder:
                 told = partial(self._unreadable_folder, path)
                 found = walk(path, self.resolver.excluded, told, self.resolver.is_data_file, self._ignored)
-                self.config_is_usable(path / "_")  # a broken config is reported even without any file to check
+            else:
+                found = (path,)
             for file in found:
                 one = real / file.relative_to(path)
                 if one not in seen:
                     seen.add(one)
                     yield Input(file, named=one in named)
+
+    def _listed_by_git(self, git: GitFiles, path: Path) -> list[Path]:
+        """The files of a path that git lists, those that a walk of a folder would find."""
+        try:
+            files = [file for file in git.below(path) if file == path or is_walked(self.resolver, path, file)]
+            git.load(files)
+        except GitError as error:
+            self._fail("", str(error))
+            return []
+        return files
+
+    def _is_left_out(self, path: Path) -> bool:
+        """Whether a named path is left out, because a walk of a folder above would leave it out; it is counted."""
+        if not self._force_exclude:
+            return False
+        is_folder = os.path.isdir(path)
+        why = why_left_out(self.resolver, path / "_" if is_folder else path)
+        if why:
+            self.summary.skipped.append(Skipped(self._shown(path), why, is_folder))
+        return bool(why)
 
     def config_of_arguments_is_usable(self, arguments: argparse.Namespace) -> bool:
         """Whether the config that the arguments name, if they do, is usable; its problems are printed."""
@@ -103,9 +152,13 @@ class Run:
             self.summary.failed.append(Failed(self.shown(target), "its config is broken"))
             return None
         try:
-            return (
-                target.text if target.text is not None else read_stdin(target.path) if target.stdin else _read(target)
-            )
+            if target.text is not None:
+                return target.text
+            if target.stdin:
+                return read_stdin(target.path)
+            if self._git is not None and self._git.staged and target.path is not None:
+                return self._git.text(target.path)
+            return _read(target)
         except UnreadableFile as error:
             self._unreadable(error, named=target.named or self.resolver.is_named(error.path))
             return None
@@ -154,6 +207,17 @@ class Run:
                 self.summary.problems.append(found)
         return not any(problem.rule == "invalid-config" for problem in problems)
 
+    def not_fixed(self, target: Input, reason: str) -> None:
+        """Print why the fixes of a document were not written, and count it."""
+        shown = self.shown(target)
+        self.summary.not_fixed.append(Failed(shown, f"not fixed: {reason}"))
+        self._say("error", f"{shown}: not fixed: {reason}")
+
+    def disk_changed(self) -> None:
+        """Files were written: look at the disk again."""
+        self.resolver.disk_changed()
+        self._files.memo.disk_changed()
+
     def _unreadable(self, error: UnreadableFile, *, named: bool, is_folder: bool = False) -> None:
         """Fail for a named file; a file found on a walk is most likely no handoff, and is only counted.
 
@@ -178,6 +242,7 @@ class Run:
         self._say("error", f"{shown}: {reason}" if shown else reason)
 
     def _say(self, level: str, message: str) -> None:
+        self.progress.erase()
         sys.stdout.flush()  # the findings so far come before it
         print(f"handoff-lsp: {level}: {printable(message)}", file=sys.stderr, flush=True)
 

@@ -136,7 +136,7 @@ _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
     "checks": _named(_nested(model.Check, {"when": stated})),
     "transitions": _plain(model.Transitions),
     "routing": _many(_nested(model.Route, {"when": stated})),
-    "overview": _plain(model.Overview),
+    "overview": _nested(model.Overview, {"state": _plain(model.AgentState)}),
 }
 
 

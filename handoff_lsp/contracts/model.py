@@ -421,6 +421,40 @@ out, or if a value in it is missing: the beginning of the reason."""
 
 
 @_part
+class AgentState:
+    """The columns of `handoff-lsp monitor`, for a file with the state of the agent in a work tree of git."""
+
+    __pydantic_config__ = STRICT
+
+    task: SomeField = ""
+    """The path of the field with the agent's task."""
+    progress: SomeField = ""
+    """The path of the field with its progress in a few words."""
+    criteria: SomeField = ""
+    """The path of the field with the success criteria."""
+    passed: Expression = ""
+    """A CEL expression: whether these criteria were met."""
+    failed: Expression = ""
+    """A CEL expression: true if something else says that they were not met, such as a log."""
+    tested: Expression = ""
+    """A CEL expression: false if they were never verified. Left out or without a value, they were."""
+    blockers: SomeField = ""
+    """The path of the field with the obstacles that stop the agent."""
+    warnings: SomeField = ""
+    """The path of the field with its concerns."""
+    errors: SomeField = ""
+    """The path of the field with failures that it does not repair itself."""
+    checkpoints: list[Expression] = field(default_factory=list)
+    """CEL expressions for commits that the branch must have: each a hash or the first line of a message. Of a list, \
+the last one counts."""
+    commits: list[str] = field(default_factory=list)
+    """Prefixes of the messages of the agent's commits, such as `wip`; a colon follows them."""
+    stale_minutes: int = 30
+    """The longest time between two changes of the file while the agent is at work; a longer silence is shown as \
+stale."""
+
+
+@_part
 class Overview:
     """The columns of a handoff in the list of all handoffs, in addition to its status and its routing.
 
@@ -439,6 +473,8 @@ writes such handoffs. An empty text means no name."""
 an author has counted."""
     changed: list[Expression] = field(default_factory=list)
     """CEL expressions for the time of the last change (ISO 8601 in UTC); left out: the time of the file."""
+    state: AgentState | None = None
+    """The columns of `handoff-lsp monitor`, if the file has the state of the agent in a work tree of git."""
 
 
 @_part

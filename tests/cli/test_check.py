@@ -38,7 +38,7 @@ def write(path: Path, text: str) -> Path:
 
 def findings(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, Any]]:
     main(["check", "--output-format", "json", *arguments])
-    found: list[dict[str, Any]] = json.loads(capsys.readouterr().out)
+    found: list[dict[str, Any]] = json.loads(capsys.readouterr().out)["findings"]
     return found
 
 
@@ -81,7 +81,16 @@ def test_json_has_every_key_and_nothing_else(run: Any, tmp_path: Path) -> None:
     write(tmp_path / "a-handoff.md", BAD)
     done = run("check", "--output-format", "json", ".")
     assert done.returncode == 1
-    assert json.loads(done.stdout) == [
+    told = json.loads(done.stdout)
+    assert set(told) == {"version", "files", "handoffs", "failed", "skipped", "summary", "findings"}
+    assert told["files"] == [{"path": "a-handoff.md", "result": "findings", "handoffs": 1, "examples": 0}]
+    ((handoff,), route) = told["handoffs"], told["handoffs"][0]["routing"]
+    assert (handoff["status"], handoff["decision"], route["action"]) == (None, f"stop: {route['brief']}", "stop")
+    assert told["summary"] == {
+        "files": 1, "handoffs": 1, "files_with_findings": 1, "error": 1, "warning": 0, "information": 0, "hint": 0,
+        "failed": 0, "skipped": 0, "ignored": 0,
+    }  # fmt: skip
+    assert told["findings"] == [
         {
             "path": "a-handoff.md",
             "rule": "invalid-value",
@@ -96,6 +105,8 @@ def test_json_has_every_key_and_nothing_else(run: Any, tmp_path: Path) -> None:
             "field": "status",
             "upstream": [],
             "range": {"start": {"line": 4, "column": 1}, "end": {"line": 4, "column": 9}},
+            "related": [],
+            "fixable": "unsafe",
             "fix": {
                 "title": 'Change "compleet" to `complete`',
                 "safe": False,
@@ -111,11 +122,23 @@ def test_json_has_every_key_and_nothing_else(run: Any, tmp_path: Path) -> None:
     ]
 
 
+def test_clean_no_handoff_and_unreadable_are_three_answers(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(here / "clean-handoff.md", BAD.replace("compleet", "complete"))
+    write(here / "notes.md", "# Notes\n")
+    (here / "binary.md").write_bytes(b"\0")
+    names = ["clean-handoff.md", "notes.md", "binary.md", "gone.md"]
+    assert main(["check", "--output-format", "json", *names]) == 2
+    told = json.loads(capsys.readouterr().out)
+    assert {each["path"]: each["result"] for each in told["files"]} == {names[0]: "clean", names[1]: "no handoff"}
+    assert [each["path"] for each in told["failed"]] == names[2:]
+    assert told["failed"][1]["reason"] == "no such file or folder"
+
+
 def test_equal_values_are_choices_and_no_fix(run: Any, tmp_path: Path) -> None:
     for written in ("dnoe", "", "<complete | blocked | failed | incomplete>"):
         write(tmp_path / "a-handoff.md", BAD.replace("compleet", written))
         done = run("check", "--output-format", "json", ".")
-        (found,) = (finding for finding in json.loads(done.stdout) if finding["field"] == "status")
+        (found,) = (finding for finding in json.loads(done.stdout)["findings"] if finding["field"] == "status")
         assert found["fix"] is None
         assert found["help"] == "Choose one of `complete`, `blocked`, `failed`, `incomplete`"
         values = {edit["text"].strip() for choice in found["choices"] for edit in choice["edits"]}
@@ -127,9 +150,11 @@ def test_equal_values_are_choices_and_no_fix(run: Any, tmp_path: Path) -> None:
 def test_standard_input(run: Any, tmp_path: Path) -> None:
     done = run("check", "-", "--output-format", "json", stdin=BAD.encode())
     assert done.returncode == 1
-    assert {(found["path"], found["rule"]) for found in json.loads(done.stdout)} == {("<stdin>", "invalid-value")}
+    assert {(found["path"], found["rule"]) for found in json.loads(done.stdout)["findings"]} == {
+        ("<stdin>", "invalid-value")
+    }
     done = run("check", "-", "--stdin-filename", "x/a-handoff.md", "--output-format", "json", stdin=BAD.encode())
-    assert [found["path"] for found in json.loads(done.stdout)] == ["x/a-handoff.md"]
+    assert [found["path"] for found in json.loads(done.stdout)["findings"]] == ["x/a-handoff.md"]
     assert run("check", "-", stdin=b"\xff").stderr.startswith(b"handoff-lsp: error: <stdin>: not UTF-8")
 
 
@@ -147,7 +172,7 @@ def test_a_terminal_that_cannot_show_a_character_is_no_crash(run: Any, tmp_path:
     assert done.returncode == 1
     assert b"   4 | ???" in done.stdout
     done = run("check", "--output-format", "json", PYTHONIOENCODING="ascii")
-    assert "完了済" in json.loads(done.stdout.decode("utf-8"))[0]["message"]
+    assert "完了済" in json.loads(done.stdout.decode("utf-8"))["findings"][0]["message"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="file names are text there")
@@ -155,7 +180,7 @@ def test_a_file_name_that_is_no_text(run: Any, tmp_path: Path) -> None:
     with open(os.fsencode(tmp_path) + b"/\xff-handoff.md", "wb") as file:
         file.write(BAD.encode())
     done = run("check", "--output-format", "json")
-    assert json.loads(done.stdout)[0]["path"] == "\udcff-handoff.md"
+    assert json.loads(done.stdout)["findings"][0]["path"] == "\udcff-handoff.md"
     assert run("check").stdout.startswith("\ufffd-handoff.md:4:1".encode())
 
 
@@ -385,7 +410,7 @@ def test_what_a_walk_met_and_cannot_read_is_counted(unreadable: Path, capsys: py
 def test_json_says_on_standard_error_what_was_passed_over(unreadable: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--output-format", "json"]) == 1
     told = capsys.readouterr()
-    assert [found["rule"] for found in json.loads(told.out)] == ["invalid-value"]
+    assert [found["rule"] for found in json.loads(told.out)["findings"]] == ["invalid-value"]
     assert told.err.startswith("handoff-lsp: 4 files skipped: binary.md (binary), ")
 
 
@@ -502,7 +527,7 @@ def test_what_a_document_says_cannot_steer_the_terminal(here: Path, capsys: pyte
     main(["check", "--output-format", "json"])
     told = capsys.readouterr().out
     assert not set(told) & {"\x1b", "\x07", "\u202e"}
-    assert "x\x1b[2J\x07\u202ey" in json.loads(told)[0]["message"]
+    assert "x\x1b[2J\x07\u202ey" in json.loads(told)["findings"][0]["message"]
     main(["check", "\x1b[31m.md"])
     assert capsys.readouterr().err == "handoff-lsp: error: ␛[31m.md: no such file or folder\n"
 
@@ -602,11 +627,13 @@ def test_the_place_in_the_other_file_is_shown(here: Path, capsys: pytest.Capture
     assert "warning[file-disagreement]" in told
     assert "= deep/.agent/activity.log:2:1: `2026-03-02T08:10:00Z [STATUS] completed` in activity.log\n" in told
     main(["check", "--output-format", "json", "deep/.agent/status.json"])
-    (finding,) = json.loads(capsys.readouterr().out)
+    (finding,) = json.loads(capsys.readouterr().out)["findings"]
     assert set(finding) == {
         "path", "rule", "check", "severity", "message", "note", "help", "contract", "profile", "mode", "field",
-        "upstream", "range", "fix", "choices",
+        "upstream", "range", "related", "fixable", "fix", "choices",
     }  # fmt: skip
+    (other,) = finding["related"]
+    assert (other["path"], other["range"]["start"]["line"]) == ("deep/.agent/activity.log", 2)
     write(folder / "activity.log", "2026-03-02T08:01:00Z [START] t\n2026-03-02T08:10:00Z [STATUS] running\n")
     assert main(["check", "--fail-on", "hint", "deep"]) == 0
 

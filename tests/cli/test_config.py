@@ -69,7 +69,7 @@ def error(path: Path) -> ConfigError:
 def found(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[tuple[str, str]]:
     capsys.readouterr()
     main(["check", "--output-format", "json", *arguments])
-    data: list[dict[str, Any]] = json.loads(capsys.readouterr().out)
+    data: list[dict[str, Any]] = json.loads(capsys.readouterr().out)["findings"]
     return [(finding["rule"], finding["severity"]) for finding in data]
 
 
@@ -400,7 +400,7 @@ def test_a_config_that_python_cannot_read_is_exit_code_2(run: Any, bad: Path, te
 def test_a_broken_explicit_config_checks_nothing(run: Any, bad: Path) -> None:
     write(bad.parent / "x.toml", "rulez = 1\n")
     done = run("check", "--config", "x.toml", "--output-format", "json")
-    (problem,) = json.loads(done.stdout)
+    (problem,) = json.loads(done.stdout)["findings"]
     assert (done.returncode, problem["path"], problem["rule"]) == (2, "x.toml", "invalid-config")
     assert done.stderr == b"handoff-lsp: error: x.toml:1: unknown key `rulez`; did you mean `rules`?\n"
 
@@ -424,7 +424,7 @@ def test_a_contract_of_the_workspace_is_used(here: Path, capsys: pytest.CaptureF
     write(here / "contracts" / "standup.yaml", CONTRACT)
     config(here, "contract-files = ['contracts/*.yaml']\n[contracts.standup]\nteam = 'x'\n")
     main(["check", "--output-format", "json"])
-    (finding,) = json.loads(capsys.readouterr().out)
+    (finding,) = json.loads(capsys.readouterr().out)["findings"]
     assert (finding["rule"], finding["contract"], finding["field"]) == ("invalid-value", "standup", "mood")
     assert finding["range"]["start"] == {"line": 4, "column": 1}
 

@@ -32,7 +32,7 @@ def problems(path: Path) -> list[tuple[str, int | None, str]]:
 def findings(capsys: pytest.CaptureFixture[str], *paths: str) -> tuple[int, list[tuple[str, str, str]], str]:
     code = main(["check", "--output-format", "json", *paths])
     out, err = capsys.readouterr()
-    found: list[dict[str, Any]] = json.loads(out)
+    found: list[dict[str, Any]] = json.loads(out)["findings"]
     return code, [(one["path"], one["rule"], one["severity"]) for one in found], err
 
 
@@ -97,7 +97,7 @@ def test_lists(root: Path) -> None:
     assert resolver.problems(root / "b" / "x.md") == []
     assert resolver.registry(root / "b" / "x.md").names[:2] == ["other", "standup"]
     assert (config.exclude, config.disable) == ((), frozenset({"standup"}))
-    assert not config.excludes(root / "b" / "x")
+    assert config.excluding(root / "b" / "x") is None
 
 
 def test_a_table_of_pyproject_and_three_in_a_row(root: Path) -> None:

@@ -55,7 +55,7 @@ def test_it_writes_a_contract_that_check_takes(run: Any, stories: Path, tmp_path
     (stories / "story-4.md").write_text(short, encoding="utf-8")
     done = run("check", "--output-format", "json")
     assert done.returncode == 1
-    assert [(one["rule"], Path(one["path"]).name) for one in json.loads(done.stdout)] == [
+    assert [(one["rule"], Path(one["path"]).name) for one in json.loads(done.stdout)["findings"]] == [
         ("missing-section", "story-4.md")
     ]
 

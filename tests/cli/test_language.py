@@ -67,8 +67,8 @@ def test_json_has_the_chosen_language_and_the_same_codes(path: str, capsys: pyte
     main(["check", "--output-format", "json", "--lang", "ja-JP", path])
     japanese = capsys.readouterr().out
     assert "は「compleet」ですが、" in japanese
-    rules = [one["rule"] for one in json.loads(english)]
-    assert [one["rule"] for one in json.loads(japanese)] == rules
+    rules = [one["rule"] for one in json.loads(english)["findings"]]
+    assert [one["rule"] for one in json.loads(japanese)["findings"]] == rules
     assert "invalid-value" in rules
 
 

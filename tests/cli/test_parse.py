@@ -71,6 +71,7 @@ def test_one_block_is_one_json_object_with_every_key_and_nothing_else(run: Any, 
             "quality_gate_results": "- tests: 4 passed",
             "dod_coverage": [{"mark": "✓", "text": "row"}],
         },
+        "decision": "advance: next is dod-checker",
         "routing": {
             "action": "advance",
             "brief": "next is dod-checker",
@@ -90,7 +91,7 @@ def test_an_unrecognized_status_is_null_and_stops(bad: Path, capsys: pytest.Capt
     assert found["routing"]["action"] == "stop"
     assert "Missing or unknown status" in found["routing"]["reason"]
     assert main(["check", "--output-format", "json", bad.name]) == 1
-    assert found["findings"] == json.loads(capsys.readouterr().out)
+    assert found["findings"] == json.loads(capsys.readouterr().out)["findings"]
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def checked(folder: Path, due: str, page: str, capsys: pytest.CaptureFixture[str]) -> list[tuple[str, str]]:
     (folder / "ticket.json").write_text(json.dumps({"state": "ready", "due": due, "page": page}))
     main(["check", "--output-format", "json", "ticket.json"])
-    return [(finding["rule"], finding["field"]) for finding in json.loads(capsys.readouterr().out)]
+    return [(finding["rule"], finding["field"]) for finding in json.loads(capsys.readouterr().out)["findings"]]
 
 
 @pytest.mark.parametrize("due", ["2026-02-08", "2024-02-29"])
@@ -62,7 +62,7 @@ def test_a_new_one_asks_for_both(folder: Path, capsys: pytest.CaptureFixture[str
     assert '"<YYYY-MM-DD>"' in made and '"<a URL>"' in made
     (folder / "ticket.json").write_text(made)
     main(["check", "--output-format", "json", "ticket.json"])
-    found = {(finding["rule"], finding["field"]) for finding in json.loads(capsys.readouterr().out)}
+    found = {(finding["rule"], finding["field"]) for finding in json.loads(capsys.readouterr().out)["findings"]}
     assert {("placeholder-left", "due"), ("placeholder-left", "page")} <= found
 
 

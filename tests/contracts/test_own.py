@@ -45,7 +45,7 @@ class Own:
     def findings(self, path: str) -> list[dict[str, Any]]:
         _, out, err = self.run("check", "--output-format", "json", path)
         assert not err, err
-        return json.loads(out)
+        return json.loads(out)["findings"]
 
     def found(self, path: str) -> list[tuple[str, str]]:
         return [(one["rule"], one["field"]) for one in self.findings(path)]
@@ -308,7 +308,7 @@ def test_errors_of_contracts_and_config_are_in_the_json(own: Own) -> None:
     keys = set(own.findings("a.md")[0])
     own.contract("task", TASK + "oops: 1\n")
     code, out, err = own.run("check", "--output-format", "json", "a.md")
-    (broken, found) = json.loads(out)
+    (broken, found) = json.loads(out)["findings"]
     assert (code, found["rule"]) == (2, "invalid-value")
     assert "contracts/task.yaml" in err
     assert set(broken) == keys
@@ -317,7 +317,7 @@ def test_errors_of_contracts_and_config_are_in_the_json(own: Own) -> None:
     assert broken["range"] == {"start": {"line": line, "column": 1}, "end": {"line": line, "column": 5}}
     own.write(".handoff-lsp.toml", '[rules]\n  invalid-valeu = "off"\n')
     code, out, _ = own.run("check", "--output-format", "json", "a.md")
-    (broken,) = json.loads(out)
+    (broken,) = json.loads(out)["findings"]
     assert (code, broken["path"], broken["rule"]) == (2, ".handoff-lsp.toml", "invalid-config")
     assert broken["range"]["start"] == {"line": 2, "column": 3}
 
@@ -325,7 +325,7 @@ def test_errors_of_contracts_and_config_are_in_the_json(own: Own) -> None:
 def test_a_token_inside_a_line_has_its_column(own: Own) -> None:
     own.contract("task", TASK.replace("suffixes:", "sufixes:"))
     _, out, _ = own.run("check", "--output-format", "json", ".")
-    (broken,) = json.loads(out)
+    (broken,) = json.loads(out)["findings"]
     line = (own.root / "contracts/task.yaml").read_text().splitlines()[broken["range"]["start"]["line"] - 1]
     start, end = (broken["range"][side]["column"] - 1 for side in ("start", "end"))
     assert line[start:end] == "sufixes"

@@ -38,7 +38,7 @@ class Own:
         """The rule and field of each finding."""
         _, out, err = self.run("check", "--output-format", "json", *paths)
         assert not err, err
-        return [(one["rule"], one["field"]) for one in json.loads(out)]
+        return [(one["rule"], one["field"]) for one in json.loads(out)["findings"]]
 
     def parsed(self, path: str) -> list[dict[str, Any]]:
         """The handoffs of a document."""

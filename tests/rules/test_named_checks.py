@@ -56,7 +56,7 @@ def found(capsys: pytest.CaptureFixture[str]) -> list[Any]:
     main(["check", "--output-format", "json", "loss.md"])
     out, err = capsys.readouterr()
     assert not err
-    return [(one["rule"], one["check"], one["severity"]) for one in json.loads(out)]
+    return [(one["rule"], one["check"], one["severity"]) for one in json.loads(out)["findings"]]
 
 
 def with_config(root: Path, *rules: str) -> None:

@@ -74,7 +74,7 @@ def test_its_contracts_count_and_none_of_its_code_is_run(
     write(root / ".handoff-lsp.toml", CONFIG + '[contracts.standup]\nteam = "x"\n')
     assert main(["check", "--output-format", "json"]) == 1
     out, err = capsys.readouterr()
-    assert ([one["rule"] for one in json.loads(out)], err) == (["invalid-value"], "")
+    assert ([one["rule"] for one in json.loads(out)["findings"]], err) == (["invalid-value"], "")
     assert "acme_handoffs" not in sys.modules
     assert main(["explain", "standup"]) == 0
 

@@ -35,22 +35,24 @@ class Output:
         problems = [json_line(data_of(problem)) for problem in summary.problems]
         parts = [
             f'"version": {json_line(__version__)}',
-            f'"files": {_array(self._files)}',
-            f'"handoffs": {_array(self._handoffs)}',
-            f'"failed": {_array([_because(each) for each in summary.failed])}',
-            f'"skipped": {_array([_because(each) for each in summary.skipped])}',
-            f'"summary": {json_line(_summary(summary))}',
-            f'"findings": {_array([*problems, *self._findings])}',
+            f'"files": {array(self._files)}',
+            f'"handoffs": {array(self._handoffs)}',
+            f'"failed": {array([because(each) for each in summary.failed])}',
+            f'"skipped": {array([because(each) for each in summary.skipped])}',
+            f'"summary": {json_line(summary_data(summary))}',
+            f'"findings": {array([*problems, *self._findings])}',
         ]
         self._write("{\n " + ",\n ".join(parts) + "\n}\n")
         tell_skipped(summary)
 
 
-def _array(lines: list[str]) -> str:
+def array(lines: list[str]) -> str:
+    """Items that are JSON already as an array, one on a line."""
     return "[\n  " + ",\n  ".join(lines) + "\n ]" if lines else "[]"
 
 
-def _because(each: Failed | Skipped) -> str:
+def because(each: Failed | Skipped) -> str:
+    """A path that was not checked, with the reason."""
     return json_line({"path": each.shown, "reason": each.reason})
 
 
@@ -66,7 +68,8 @@ def _handoff(handoff: Handoff) -> dict[str, Any]:
     return {name: value for name, value in data.items() if name not in {"fields", "findings"}}
 
 
-def _summary(summary: Summary) -> dict[str, Any]:
+def summary_data(summary: Summary) -> dict[str, Any]:
+    """The counts of a run."""
     counts = {severity: summary.counts[severity] for severity in SEVERITIES}
     told = {"files": summary.files, "handoffs": summary.handoffs, "files_with_findings": summary.with_findings}
     return {

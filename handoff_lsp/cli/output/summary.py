@@ -28,8 +28,9 @@ class Failed(NamedTuple):
 class Summary:
     """The counts of a run: files, handoffs, and findings by severity.
 
-    ``problems`` are those of configs and contract files, ``failed`` the paths that could not be checked, ``skipped``
-    the unreadable files and folders found on a walk.
+    ``problems`` are those of configs and contract files, ``failed`` the paths that could not be checked,
+    ``not_fixed`` those whose fixes could not be written, ``skipped`` the unreadable files and folders found on a walk.
+    ``fixable`` counts the findings left by the kind of their fix.
     """
 
     files: int = 0
@@ -38,15 +39,25 @@ class Summary:
     without_handoff: int = 0  # of the files that were named
     with_examples_only: int = 0  # of the files that were named
     counts: Counter[str] = field(default_factory=Counter)
+    fixable: Counter[str] = field(default_factory=Counter)
     problems: list[Finding] = field(default_factory=list)
     failed: list[Failed] = field(default_factory=list)
+    not_fixed: list[Failed] = field(default_factory=list)
+    fixed: int = 0  # findings that `--fix` removed, or would
+    fixed_paths: set[str] = field(default_factory=set)
     skipped: list[Skipped] = field(default_factory=list)
+    only_changed: bool = False  # of the files, only those that git lists as changed or staged
     ignored: int = 0  # files and folders that a walk skipped because git ignores them
 
     @property
     def broken(self) -> bool:
         """Whether some of the work could not be done."""
-        return bool(self.failed or self.problems)
+        return bool(self.failed or self.not_fixed or self.problems)
+
+    def count_fixed(self, path: str, number: int) -> None:
+        """Count findings of a file that were fixed, or would be."""
+        self.fixed += number
+        self.fixed_paths.add(path)
 
     def add(self, report: Report, *, named: bool) -> None:
         """Count one checked document; ``named``: an argument named it."""
@@ -54,6 +65,7 @@ class Summary:
         self.handoffs += len(report.handoffs)
         self.with_findings += bool(report.findings)
         self.counts.update(finding.severity for finding in report.findings)
+        self.fixable.update(finding.fixable for finding in report.findings if finding.fixable is not None)
         if named and not report.handoffs and not report.findings:
             self.with_examples_only += bool(report.examples)
             self.without_handoff += not report.examples

@@ -40,7 +40,7 @@ def table(data: dict[str, Any], handoff: Handoff) -> list[str]:
         rows.append(("decision", mode_words(handoff)))
     rows.append(("findings", _findings(data["findings"])))
     shown = [(name, _short(value)) for name, value in _flat(data["fields"])]
-    width = max([len(name) for name, _ in rows] + [_cells(name) for name, _ in shown if _cells(name) <= 40])
+    width = max([len(name) for name, _ in rows] + [cells(name) for name, _ in shown if cells(name) <= 40])
     room = max(min(shutil.get_terminal_size((100, 24)).columns, 120), _NARROWEST)
     # Values begin below their names where both do not fit.
     width = width if room - width - 6 >= _NARROWEST else 0
@@ -51,10 +51,10 @@ def table(data: dict[str, Any], handoff: Handoff) -> list[str]:
     lines.append(f"  {heading}" if shown else "  fields: none")
     for name, text in shown:
         if not width:
-            lines += [f"    {printable(name)}", f"      {_cut(text, room - 6)}"]
+            lines += [f"    {printable(name)}", f"      {cut(text, room - 6)}"]
             continue
-        gap = " " * max(width - _cells(name), 0)
-        lines.append(f"    {printable(name)}{gap}  {_cut(text, room - width - 6)}")
+        gap = " " * max(width - cells(name), 0)
+        lines.append(f"    {printable(name)}{gap}  {cut(text, room - width - 6)}")
     return lines
 
 
@@ -100,11 +100,12 @@ def _short(value: Any) -> str:
     return " ".join(str(value).split())
 
 
-def _cells(text: str) -> int:
+def cells(text: str) -> int:
+    """The number of terminal cells of a text, as `printable` shows it."""
     return sum(widths(printable(text)))
 
 
-def _cut(text: str, cells: int) -> str:
+def cut(text: str, cells: int) -> str:
     """A printable text of at most ``cells`` cells."""
     text = printable(text[: 4 * cells])
     taken = 0

@@ -79,7 +79,8 @@ class Output:
                 start = related.range.start
                 lead = f"{indent}= {printable(related.path)}:{start.line}:{start.column}: "
                 yield from (self._paint(each, _DIM) for each in self._lines(lead, related.message, f"{indent}  "))
-        for label, text in ((say("note"), finding.note), (say("help"), finding.help)):
+        way_out = say("unsafe fix") if finding.fixable == "unsafe" else say("help")
+        for label, text in ((say("note"), finding.note), (way_out, finding.help)):
             if text:
                 first, *more = self._lines(f"{indent}= {label}: ", text, f"{indent}  ")
                 yield from (first.replace(label, self._paint(label, _BOLD), 1), *more)
@@ -187,6 +188,12 @@ def summary_lines(summary: Summary) -> list[str]:
                 "{number:,} file could not be checked.", "{number:,} files could not be checked.", len(summary.failed)
             )
         )
+    if summary.not_fixed:
+        lines.append(
+            say_count(
+                "{number:,} file could not be fixed.", "{number:,} files could not be fixed.", len(summary.not_fixed)
+            )
+        )
     if summary.counts:
         parts = [
             count(summary.counts[severity], noun)
@@ -210,8 +217,11 @@ def summary_lines(summary: Summary) -> list[str]:
         )
     elif summary.skipped:
         lines.append(say("Nothing to check{skipped}.", skipped=skipped))
+    elif summary.only_changed and not summary.broken:
+        lines.append(say("No changed files to check."))
     elif not summary.broken:
         lines.append(say("No Markdown files found."))
+    lines += _fix_lines(summary)
     if summary.ignored and not summary.handoffs:  # a project may keep its handoffs out of git
         lines.append(
             say_count(
@@ -221,6 +231,48 @@ def summary_lines(summary: Summary) -> list[str]:
             )
         )
     return lines
+
+
+def _fix_lines(summary: Summary) -> Iterator[str]:
+    """The numbers of fixed findings, and of those left with a fix. A safe fix is tried only when it is applied."""
+    left = sum(summary.counts.values())
+    if summary.fixed and left:
+        yield say("Fixed {words}; {number:,} remaining.", words=fixed_words(summary), number=left)
+    elif summary.fixed:
+        yield fix_line(summary, would=False)
+    safe, unsafe = summary.fixable["safe"], summary.fixable["unsafe"]
+    if safe and unsafe:
+        yield say_count(
+            "{number:,} finding is fixable with `--fix` ({unsafe:,} more with `--unsafe-fixes`).",
+            "{number:,} findings are fixable with `--fix` ({unsafe:,} more with `--unsafe-fixes`).",
+            safe,
+            unsafe=unsafe,
+        )
+    elif safe:
+        yield say_count(
+            "{number:,} finding is fixable with `--fix`.", "{number:,} findings are fixable with `--fix`.", safe
+        )
+    elif unsafe:
+        yield say_count(
+            "{number:,} finding is fixable with `--fix --unsafe-fixes`.",
+            "{number:,} findings are fixable with `--fix --unsafe-fixes`.",
+            unsafe,
+        )
+
+
+def fix_line(summary: Summary, *, would: bool) -> str:
+    """The numbers of findings that were fixed, or would be."""
+    words = fixed_words(summary)
+    return say("Would fix {words}.", words=words) if would else say("Fixed {words}.", words=words)
+
+
+def fixed_words(summary: Summary) -> str:
+    """The numbers of fixed findings and of their files, in words."""
+    return say(
+        "{findings} in {files}",
+        findings=count(summary.fixed, later("finding")),
+        files=count(len(summary.fixed_paths), later("file")),
+    )
 
 
 def skipped_words(summary: Summary) -> str:

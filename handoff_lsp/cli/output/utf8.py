@@ -9,13 +9,14 @@ if TYPE_CHECKING:
     from handoff_lsp.cli.output.summary import Summary
 
 
-def write_utf8(text: str) -> None:
-    """Print to standard output in UTF-8, in every locale."""
-    buffer = getattr(sys.stdout, "buffer", None)
+def write_utf8(text: str, *, to_stderr: bool = False) -> None:
+    """Print to standard output, or standard error, in UTF-8, in every locale."""
+    stream = sys.stderr if to_stderr else sys.stdout
+    buffer = getattr(stream, "buffer", None)
     if buffer is None:
-        sys.stdout.write(text)
+        stream.write(text)
     else:
-        sys.stdout.flush()
+        stream.flush()
         buffer.write(text.encode("utf-8"))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
@@ -24,8 +24,22 @@ _MOST_FAILED = 64
 
 TITLE = later("Apply all safe fixes")
 
+# Fixing both safe and unsafe ones alternates between them at most so many times.
+_MOST_TURNS = 8
+
 # The identity of a finding across edits: the index of its handoff (-1 without one), its rule, field and message.
 _FindingKey = tuple[int, str, str | None, str]
+
+
+# Whether a fix of a finding, known by its key, is to be applied.
+_Wanted = Callable[[_FindingKey, Finding, Fix], bool]
+
+
+class Fixed(NamedTuple):
+    """The analysis of a fixed document, and the number of findings that fixes removed."""
+
+    analysis: Analysis
+    findings: int
 
 
 class _Round(NamedTuple):
@@ -38,10 +52,44 @@ class _Round(NamedTuple):
 
 def fix_all(analysis: Analysis) -> Action | None:
     """All safe preferred fixes as one change that leaves none to apply; None without any."""
-    edits = _edits(analysis)
+    edits = _edits(analysis, _is_safe, proved=True)
     if not edits:
         return None
     return Action(translated(TITLE), "source.fixAll.handoff", lambda: Change(edits), key="all")
+
+
+def fixed(analysis: Analysis, chosen: Callable[[Finding], bool], *, unsafe: bool = False) -> Fixed:
+    """A document with the safe preferred fixes of its chosen findings; with ``unsafe`` all their preferred fixes."""
+
+    def is_safe(_: _FindingKey, finding: Finding, fix: Fix) -> bool:
+        return fix.safe and chosen(finding)
+
+    def is_any(_: _FindingKey, finding: Finding, __: Fix) -> bool:
+        return chosen(finding) and finding.fix is not None  # what is no fix after its trial is not applied
+
+    now, count = analysis, 0
+    for turn in range(_MOST_TURNS if unsafe else 1):
+        takes = is_any if turn % 2 else is_safe
+        edits = _edits(now, takes, proved=takes is is_safe)
+        if edits:
+            then = now.again(apply_edits(now.source.text, edits))
+            count += _gone(now, then, takes)
+            now = then
+        elif turn:
+            break
+    return Fixed(now, count)
+
+
+def _gone(now: Analysis, then: Analysis, takes: _Wanted) -> int:
+    """The number of findings with a wanted fix that are gone."""
+    keys = _keys(now)
+    wanted = Counter(
+        key
+        for finding in now.findings
+        if (fix := finding.untried) is not None and takes(key := keys[id(finding)], finding, fix)
+    )
+    before, after = (Counter(_keys(one).values()) for one in (now, then))
+    return sum(min(number, max(before[key] - after[key], 0)) for key, number in wanted.items())
 
 
 def why_none(analysis: Analysis) -> str:
@@ -62,7 +110,8 @@ def mended_together(analysis: Analysis, findings: Sequence[Finding]) -> tuple[tu
     Fixes at one place cannot simply be combined: each is made for the current text.
     """
     keys = _keys(analysis)
-    edits = _edits(analysis, {keys[id(finding)] for finding in findings})
+    wanted = {keys[id(finding)] for finding in findings}
+    edits = _edits(analysis, lambda key, _, __: key in wanted, proved=False)
     return edits, gone_after(analysis, findings, edits)
 
 
@@ -79,20 +128,24 @@ def gone_after(analysis: Analysis, findings: Sequence[Finding], edits: Sequence[
     return [one for one in findings if before[key := keys[id(one)]] - after[key] >= asked[key]]
 
 
-def _edits(analysis: Analysis, wanted: Set[_FindingKey] | None = None) -> tuple[Edit, ...]:
+def _is_safe(_: _FindingKey, __: Finding, fix: Fix) -> bool:
+    return fix.safe
+
+
+def _edits(analysis: Analysis, takes: _Wanted, *, proved: bool) -> tuple[Edit, ...]:
     """The edits of all rounds. A fix that does not remove its finding is dropped: it would be applied forever.
 
-    With ``wanted`` only the fixes of these findings, safe or not. If a round breaks a promise, half of its fixes wait,
-    until the faulty one is found.
+    Only the fixes that ``takes`` chooses. ``proved``: they keep all promises of a safe fix, else only the handoffs with
+    their modes. If a round breaks a promise, half of its fixes wait, until the faulty one is found.
     """
     draft = Draft(analysis.source.text)
     now, useless, faulty = analysis, set[_FindingKey](), set[_FindingKey]()
     most, failed, moved = None, 0, False
     for _ in range(_MOST_ROUNDS):
         while True:
-            round_ = _round(now, useless | faulty, wanted, most)
+            round_ = _round(now, useless | faulty, takes, most)
             then = now.again(apply_edits(draft.text, round_.edits)) if round_.edits else now
-            if not round_.edits or _keeps(now, then, round_.taken, wanted):
+            if not round_.edits or _keeps(now, then, round_.taken, proved=proved):
                 break
             failed += 1
             if failed > _MOST_FAILED:
@@ -117,9 +170,9 @@ def _edits(analysis: Analysis, wanted: Set[_FindingKey] | None = None) -> tuple[
     return ()
 
 
-def _keeps(now: Analysis, then: Analysis, taken: list[tuple[Finding, Fix]], wanted: Set[_FindingKey] | None) -> bool:
-    """Whether a round keeps every handoff and its mode; without ``wanted`` also the other promises of a safe fix."""
-    if wanted is None:
+def _keeps(now: Analysis, then: Analysis, taken: list[tuple[Finding, Fix]], *, proved: bool) -> bool:
+    """Whether a round keeps every handoff and its mode; with ``proved`` also the other promises of a safe fix."""
+    if proved:
         return not broken(now.handoffs, then.handoffs, taken)
     return _handoffs(then) == _handoffs(now)
 
@@ -137,8 +190,8 @@ def _keys(analysis: Analysis) -> dict[int, _FindingKey]:
     }
 
 
-def _round(analysis: Analysis, useless: set[_FindingKey], wanted: Set[_FindingKey] | None, most: int | None) -> _Round:
-    """The safe preferred fixes, or those of ``wanted``, that can be applied together, of at most ``most`` findings.
+def _round(analysis: Analysis, useless: set[_FindingKey], takes: _Wanted, most: int | None) -> _Round:
+    """The chosen fixes that can be applied together, of at most ``most`` findings.
 
     All missing fields of a handoff are inserted in one step.
     """
@@ -148,10 +201,8 @@ def _round(analysis: Analysis, useless: set[_FindingKey], wanted: Set[_FindingKe
     seen = set[_FindingKey]()
     for finding in analysis.findings:
         key = keys[id(finding)]
-        if key in useless or (wanted is not None and key not in wanted):
-            continue
         fix = finding.untried
-        if fix is None or (wanted is None and not fix.safe):
+        if key in useless or fix is None or not takes(key, finding, fix):
             continue
         if most is not None and key not in seen and len(seen) == most:
             continue

@@ -73,8 +73,8 @@ def _message(title: str, value: Any, test: Test, others: list[tuple[str, Any]]) 
             return say("{title} must not be {text}", title=title, text=_text(value))
         case "matches" | "lacks":
             if test.relation == "lacks":
-                return say("{found}, but must not match `{pattern}`", found=found, pattern=test.operand)
-            return say("{found}, but must match `{pattern}`", found=found, pattern=test.operand)
+                return say("{found}, but must not match `{pattern}`", found=found, pattern=_in_code(test.operand))
+            return say("{found}, but must match `{pattern}`", found=found, pattern=_in_code(test.operand))
     return say("{found}, but must be {values}", found=found, values=_values(test.operand))
 
 
@@ -98,8 +98,8 @@ def _asked(spec: Spec, test: Test) -> str:
             return say("{title} is not {values}", title=title, values=_values(test.operand))
         case "matches" | "lacks":
             if test.relation == "matches":
-                return say("{title} matches `{pattern}`", title=title, pattern=test.operand)
-            return say("{title} does not match `{pattern}`", title=title, pattern=test.operand)
+                return say("{title} matches `{pattern}`", title=title, pattern=_in_code(test.operand))
+            return say("{title} does not match `{pattern}`", title=title, pattern=_in_code(test.operand))
         case "same_as":
             return say("{title} is the same as {name}", title=title, name=names[0])
         case "count_of":
@@ -121,6 +121,11 @@ def _name(spec: Spec, path: str) -> str:
     if first == "settings":
         return say("the setting `{name}`", name=rest)
     return f"`{path if '.' in path or spec.is_json or spec.field(path) is None else spec.title(path)}`"
+
+
+def _in_code(pattern: str) -> str:
+    """A pattern that a Markdown code span can hold: a backtick would end it, so RE2's escape is shown for one."""
+    return pattern.replace("`", r"\x60")
 
 
 def _values(values: tuple[Any, ...]) -> str:

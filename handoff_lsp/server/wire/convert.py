@@ -5,23 +5,19 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
 from lsprotocol import types
 from pygls.uris import to_fs_path
 
 from handoff_lsp.features.diagnostics import Diagnostic
+from handoff_lsp.rules.pages import page_of
 from handoff_lsp.rules.rule import Related
 from handoff_lsp.server.wire.client import Client
 from handoff_lsp.text import Edit, Encoding, Source, Span
 from handoff_lsp.workspace.config.config_file import ConfigError
 
 SOURCE = "handoff-lsp"
-
-# The folders with the rule pages: in the installed package, or beside it in a clone.
-_PACKAGE = Path(__file__).parent.parent.parent
-_PAGES = (_PACKAGE / "_docs" / "rules", _PACKAGE.parent / "docs" / "rules")
 
 _SEVERITY = {
     "error": types.DiagnosticSeverity.Error,
@@ -89,7 +85,7 @@ def to_diagnostic(
         range=to_range(source, found.span, client.encoding),
         severity=_SEVERITY.get(found.severity, types.DiagnosticSeverity.Information),
         code=found.code,
-        code_description=code_description(found.code) if client.code_links else None,
+        code_description=types.CodeDescription(page_of(found.code)) if client.code_links else None,
         source=SOURCE,
         message=found.message,
         tags=[tag for name in found.tags if (tag := _TAGS[name]) in client.tags] or None,
@@ -116,17 +112,10 @@ def to_problem(error: ConfigError, client: Client) -> types.Diagnostic:
         range=types.Range(types.Position(line, 0), types.Position(line + 1, 0)),
         severity=types.DiagnosticSeverity.Error,
         code=error.rule,
-        code_description=code_description(error.rule) if client.code_links else None,
+        code_description=types.CodeDescription(page_of(error.rule)) if client.code_links else None,
         source=SOURCE,
         message=error.message,
     )
-
-
-@cache
-def code_description(code: str) -> types.CodeDescription | None:
-    """The link from a rule's name to its page, a file in this package."""
-    page = next((page for folder in _PAGES if (page := folder / f"{code}.md").is_file()), None)
-    return types.CodeDescription(page.as_uri()) if page is not None else None
 
 
 def to_markup(text: str, markdown: bool) -> types.MarkupContent:

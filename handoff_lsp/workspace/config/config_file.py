@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -86,6 +86,22 @@ class RootedPattern(NamedTuple):
     pattern: str
 
 
+class Exclusion:
+    """Patterns of files and folders to pass over, ready to be matched. One without ``/`` matches in any folder."""
+
+    def __init__(self, patterns: Iterable[RootedPattern]) -> None:
+        self._globs = [(str(one.folder), one, Glob(one.pattern, anywhere=True)) for one in patterns]
+
+    def of(self, path: Path) -> RootedPattern | None:
+        """The first pattern that matches a file or folder, or a folder that it is in; None without one."""
+        full = os.path.abspath(path)
+        for folder, pattern, glob in self._globs:
+            name = relative_to(full, folder)
+            if name is not None and glob.covers(name):
+                return pattern
+        return None
+
+
 @dataclass(frozen=True)
 class FilesRule:
     """The settings of a config for the files that match a pattern, which is relative to ``folder``."""
@@ -136,16 +152,12 @@ class Config:
     editor: Editor = field(default_factory=Editor)
 
     @cached_property
-    def _exclude(self) -> tuple[tuple[Path, Glob], ...]:
-        return tuple((one.folder, Glob(one.pattern, anywhere=True)) for one in self.exclude)
+    def _exclude(self) -> Exclusion:
+        return Exclusion(self.exclude)
 
-    def excludes(self, path: Path) -> bool:
-        """Whether a file or folder is passed over when folders are walked."""
-        if not self.exclude:
-            return False
-        full = os.path.abspath(path)
-        names = ((relative_to(full, str(folder)), glob) for folder, glob in self._exclude)
-        return any(name is not None and glob.covers(name) for name, glob in names)
+    def excluding(self, path: Path) -> RootedPattern | None:
+        """The first pattern by which a file or folder is passed over when folders are walked, None without one."""
+        return self._exclude.of(path) if self.exclude else None
 
     def matching(self, path: Path) -> tuple[int, ...]:
         """Which entries of ``files`` match a file, by their index."""

@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from handoff_lsp.contracts.model import Severity
 from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.recognition.paths import is_data_file, may_be_handoff
@@ -15,12 +16,14 @@ from handoff_lsp.workspace.config.config_file import (
     Config,
     ConfigError,
     LoadedConfig,
+    RootedPattern,
     config_in,
     folders_upward,
     read_config,
     relative_to,
 )
 from handoff_lsp.workspace.config.contract_files import names_contract
+from handoff_lsp.workspace.config.given import Given
 from handoff_lsp.workspace.memo import MAX_LOOKS, Memo, Reads, Result
 
 # How much of a path counts where no root is known: `handoffs/<feature>/<file>`.
@@ -32,7 +35,7 @@ class Resolver:
 
     ``explicit`` is a config file that counts for all documents (``--config``), ``examples`` switches examples on
     whatever the config says, and ``overrides`` are settings, in the shape of a config file, that go before it; for the
-    folders that an editor has open, ``set_overrides`` gives each its own.
+    folders that an editor has open, ``set_overrides`` gives each its own. ``given`` are the settings of one run.
     """
 
     def __init__(
@@ -41,11 +44,13 @@ class Resolver:
         explicit: Path | None = None,
         examples: bool = False,
         overrides: Mapping[str, Any] | None = None,
+        given: Given | None = None,
         clock: Callable[[], float] | None = None,
     ) -> None:
         self.memo = Memo(clock) if clock is not None else Memo()
         self._explicit = Path(os.path.abspath(explicit)) if explicit is not None else None
         self._examples = examples
+        self.given = given or Given()
         self._overrides: dict[str | None, dict[str, Any]] = {None: dict(overrides or {})}  # by folder, None: elsewhere
         # The last one is needed where the next one is broken.
         self._loaded: dict[tuple[Path | None, str | None], Result[LoadedConfig]] = {}
@@ -64,7 +69,9 @@ class Resolver:
             matching = loaded.config.matching(path) if path is not None else ()
             options = loaded.options.get(matching)
             if options is None:
-                options = loaded.options[matching] = _options(loaded.config, matching, self._examples)
+                options = loaded.options[matching] = _options(
+                    loaded.config, matching, self.given.severities, self._examples
+                )
             if full is not None and len(loaded.options_of) < MAX_LOOKS:
                 loaded.options_of[full] = options
         return options
@@ -102,7 +109,12 @@ class Resolver:
 
     def excluded(self, path: Path) -> bool:
         """Whether the config of the folder that a file or folder is in passes it over when folders are walked."""
-        return self.config(path).excludes(path)
+        return self.excluding(path) is not None
+
+    def excluding(self, path: Path) -> RootedPattern | None:
+        """The pattern by which a file or folder is passed over, None if it is not."""
+        own = self.config(path).excluding(path) if self.given.exclude is None else None
+        return own or self.given.excluding(path)
 
     def is_data_file(self, path: Path) -> bool:
         """Whether a file may be a handoff as a whole, such as a status file, by the contracts or the config."""
@@ -195,6 +207,8 @@ class Resolver:
         return next((folder for folder in self._overrides if folder is not None and _within(name, folder)), None)
 
     def _source(self, name: str) -> Origin:
+        if self.given.isolated:
+            return Origin("command line", None)
         if self._explicit is not None:
             return Origin("command line", self._explicit)
         scope = self._scope(name)
@@ -233,14 +247,14 @@ class Resolver:
 class Origin(NamedTuple):
     """The origin of a config: named on the command line or in an editor's settings, or found by the search.
 
-    ``path`` is its file, None without one.
+    ``path`` is its file, None without one, or if the command line says that there is none.
     """
 
     by: Literal["command line", "settings", "search"]
     path: Path | None
 
 
-def _options(config: Config, matching: tuple[int, ...], examples: bool) -> Options:
+def _options(config: Config, matching: tuple[int, ...], given: Mapping[str, Severity], examples: bool) -> Options:
     severities = dict(config.rules)
     contract: str | None = None
     mode: str | None = None
@@ -249,7 +263,7 @@ def _options(config: Config, matching: tuple[int, ...], examples: bool) -> Optio
         severities.update(rule.rules)
         contract, mode = rule.contract or contract, rule.mode or mode
     return Options(
-        severities=severities,
+        severities={**severities, **given},
         profiles=config.profiles,
         settings=config.settings,
         disabled=config.disable,

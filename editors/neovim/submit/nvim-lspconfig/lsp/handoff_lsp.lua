@@ -1,6 +1,6 @@
 ---@brief
 ---
---- https://github.com/OWNER/handoff-lsp
+--- https://github.com/handoff-lsp/handoff-lsp
 ---
 --- A language server for the handoffs by which AI agents pass work along: Markdown with a `## Status` block, result
 --- envelopes, JSON contracts in fences, `.agent/status.json` and its log. It says nothing about any other file.

@@ -1,0 +1,31 @@
+"""The change of a file as a unified diff."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator
+
+from handoff_lsp.cli.printable import printable
+
+_ADDED, _REMOVED, _PLACE, _NAME = "32", "31", "36", "1"
+
+
+def diff_of(name: str, before: str, after: str) -> Iterator[str]:
+    """The change of a file as a unified diff that `patch` and `git apply -p0` take, in lines with their ends."""
+    shown = printable(name)
+    for line in difflib.unified_diff(_lines(before), _lines(after), shown, shown):
+        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def _lines(text: str) -> list[str]:
+    """The lines as `diff` has them: they end at a line feed only."""
+    parts = text.split("\n")
+    return [f"{part}\n" for part in parts[:-1]] + ([parts[-1]] if parts[-1] else [])
+
+
+def colored(lines: Iterable[str]) -> Iterator[str]:
+    """The lines of a diff for a terminal: in colors, and without characters that control it."""
+    for line in lines:
+        code = _NAME if line.startswith(("--- ", "+++ ")) else {"+": _ADDED, "-": _REMOVED, "@": _PLACE}.get(line[0])
+        shown = printable(line.rstrip("\r\n").replace("\t", "    "))
+        yield f"\x1b[{code}m{shown}\x1b[0m\n" if code else f"{shown}\n"

@@ -1,0 +1,1 @@
+"""`handoff-lsp monitor`: the agents of all work trees of a repository."""
