@@ -105,7 +105,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 @pytest.fixture(autouse=True, scope="session")
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """No test reads or writes the cache of whoever runs it."""
+    """No test reads or writes the cache of the user who runs it."""
     os.environ["HANDOFF_LSP_CACHE_DIR"] = str(tmp_path_factory.mktemp("cache"))
 
 

@@ -258,7 +258,7 @@ def test_a_folder_that_cannot_be_written(here: Path, outcome: Outcome) -> None:
 
 
 def test_a_read_only_file(here: Path, outcome: Outcome, analyzed: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is in it is used. Root may write any file, so SQLite itself is told not to."""
+    """What is in it is used. Root may write any file, so SQLite opens it read-only."""
     outcome(*CHECK)
     connect = sqlite3.connect
     read_only = lambda path, **how: connect(f"{path.as_uri()}?mode=ro", uri=True, **how)  # noqa: E731

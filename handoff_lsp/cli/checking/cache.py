@@ -133,7 +133,7 @@ def _stamp(path: str) -> tuple[str, int, int] | None:
 
 
 def _prepare(folder: Path) -> None:
-    """Make the folder of the caches, tell others what it is, and drop the old ones in it."""
+    """Make the folder of the caches, mark it for backups and git, and drop the old ones in it."""
     oldest = time.time() - _KEPT_FOR * 86_400
     with suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
