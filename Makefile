@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 VSCODE := editors/vscode
 NODE_MODULES := $(VSCODE)/node_modules/.package-lock.json
 
-.PHONY: try test quick lint format types imports generate generated check dist vsix editors docs screenshots bench fuzz versions clean
+.PHONY: try test quick lint format types imports generate generated check dist vsix examples editors docs screenshots bench fuzz versions clean
 
 # Installs handoff-lsp from this clone and checks the example handoffs. Exit code 1 means "findings", which there are.
 try: $(VENV)/.run
@@ -30,8 +30,10 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+# mypy checks the code; pyright, which runs on the Python of PATH, that every type of the package is declared.
 types: $(VENV)/.dev
 	$(BIN)/mypy
+	PATH="$(abspath $(BIN)):$$PATH" PYTHONPATH=. $(BIN)/basedpyright --verifytypes handoff_lsp --ignoreexternal
 
 imports: $(VENV)/.dev
 	$(BIN)/lint-imports
@@ -54,6 +56,9 @@ dist: $(VENV)/.dev
 vsix: $(VENV)/.run $(NODE_MODULES)
 	$(BIN)/python scripts/packed_server.py
 	cd $(VSCODE) && npm run --silent package
+
+# Installs what examples/library works with; without it the tests of those examples skip.
+examples: $(VENV)/.examples
 
 # Installs the editors that tests drive, and what drives them: without them those tests skip. Neovim is there anyway.
 editors: $(VENV)/.editors
@@ -90,6 +95,10 @@ $(VENV)/.run: pyproject.toml requirements/run.txt | $(VENV)/bin/python
 
 $(VENV)/.dev: $(VENV)/.run requirements/dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	touch $@
+
+$(VENV)/.examples: $(VENV)/.dev requirements/examples.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/examples.txt
 	touch $@
 
 $(VENV)/.editors: $(VENV)/.dev requirements/editors.txt

@@ -4,9 +4,11 @@ The Python interface, besides the command and the server::
 
     import handoff_lsp
 
-    analysis = handoff_lsp.analyze(text, "handoffs/board/backend-dev-handoff.md")
-    for finding in analysis.findings:
-        print(finding.code, finding.severity, finding.message)
+    report = handoff_lsp.check_text(text, "handoffs/board/backend-dev-handoff.md")
+    for finding in report.findings:
+        print(finding.line, finding.severity, finding.message)
+
+The names in ``__all__`` and their public attributes are the interface; docs/library.md describes it.
 """
 
 from __future__ import annotations
@@ -14,36 +16,78 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from handoff_lsp.engine import Analysis, Options
+    from handoff_lsp.contracts.model import Mode, RouteAction, Severity
+    from handoff_lsp.library.checking import check_text, parse_text
+    from handoff_lsp.library.making import new
+    from handoff_lsp.library.names import UnknownNameError
+    from handoff_lsp.library.project import Project
+    from handoff_lsp.reports.report import (
+        Doubt,
+        Edit,
+        Finding,
+        Fix,
+        Handoff,
+        Level,
+        Position,
+        Range,
+        Related,
+        Report,
+        Routing,
+    )
+    from handoff_lsp.workspace.config.config_file import ConfigError
+    from handoff_lsp.workspace.disk.files import UnreadableFile
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "analyze"]
+__all__ = [
+    "ConfigError",
+    "Doubt",
+    "Edit",
+    "Finding",
+    "Fix",
+    "Handoff",
+    "Level",
+    "Mode",
+    "Position",
+    "Project",
+    "Range",
+    "Related",
+    "Report",
+    "RouteAction",
+    "Routing",
+    "Severity",
+    "UnknownNameError",
+    "UnreadableFile",
+    "__version__",
+    "check_text",
+    "new",
+    "parse_text",
+]
+
+# Imported on demand: the command's `--version` does not need the engine. Everything else is a report's.
+_HOMES = {
+    "ConfigError": "workspace.config.config_file",
+    "Mode": "contracts.model",
+    "Project": "library.project",
+    "RouteAction": "contracts.model",
+    "Severity": "contracts.model",
+    "UnknownNameError": "library.names",
+    "UnreadableFile": "workspace.disk.files",
+    "check_text": "library.checking",
+    "new": "library.making",
+    "parse_text": "library.checking",
+}
 
 
-def analyze(text: str, path: str = "", options: Options | None = None, *, root: str | None = None) -> Analysis:
-    """The analysis of one text: its handoffs and their findings. Reads no config.
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
 
-    ``path`` (with ``/``, from the root of the project) helps to recognize the format; the file need not exist. Reads no
-    other file either, unless ``root`` names the folder that ``path`` is in: then rules may compare the handoff with the
-    other files in that folder, and nowhere else. Spans are in code points of ``text``. Never raises on any text.
-    """
-    # Imported on demand: the command's `--version` does not need the engine.
-    from handoff_lsp import engine
-    from handoff_lsp.binding.handoff import NOWHERE
-    from handoff_lsp.contracts.registry import builtin
-    from handoff_lsp.text import Source
+    found: object = getattr(import_module(f"{__name__}.{_HOMES.get(name, 'reports.report')}"), name)
+    globals()[name] = found
+    return found
 
-    chosen = options or engine.Options()
-    around = None
-    if root is not None and path:
-        from dataclasses import replace
-        from pathlib import Path
 
-        from handoff_lsp.workspace.config.file_settings import Fixed
-        from handoff_lsp.workspace.known_files import Files
-        from handoff_lsp.workspace.surroundings import surroundings_of
-
-        settings = Fixed(Path(root), builtin(), replace(chosen, contract=None, mode=None))
-        around = surroundings_of(Files(settings), settings.path(path))
-    return engine.analyze(Source(text), path, builtin(), chosen, around=around or NOWHERE)
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

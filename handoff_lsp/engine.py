@@ -29,7 +29,7 @@ from handoff_lsp.rules.shared.promises import Proof
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown
 from handoff_lsp.text import Edit, Source, Span
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 # Fences in which a document about a format shows a whole handoff.
 _MARKDOWN_TAGS = {"markdown", "md"}

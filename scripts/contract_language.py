@@ -23,7 +23,7 @@ _HEAD = """# The contract language
 
 Generated from `handoff_lsp/contracts/model.py` by `make generate`. To begin, read
 [Your format in ten minutes](your-format.md), or copy one of the seven contracts of the [gallery](gallery/README.md).
-Completion and hover in an editor show the same reference, and `handoff-lsp contract schema` prints it as JSON Schema.
+Completion and hover in an editor show the same reference, and `handoff-lsp schema contract` prints it as JSON Schema.
 
 A contract is one YAML file. Mistakes in it are errors at their tokens; `handoff-lsp contract lint` lists them.
 

@@ -78,15 +78,30 @@ def config_schema() -> str:
     """The JSON Schema of the config file."""
     from handoff_lsp.workspace.config.model import config_schema as schema_of_config
 
-    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema_of_config()}
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "urn:handoff-lsp:schema:config",  # stays as it is, whatever the version
+        **schema_of_config(),
+        "title": "handoff-lsp config",
+    }
     return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
+
+
+def output_schemas() -> dict[str, str]:
+    """The JSON Schemas of the command's own JSON."""
+    from handoff_lsp.features.schemas.output_schemas import check_schema, parse_schema
+
+    made = {"check": check_schema(), "parse": parse_schema()}
+    return {
+        f"schemas/{name}.schema.json": json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
+        for name, schema in made.items()
+    }
 
 
 def json_schemas(data: list[dict[str, Any]]) -> dict[str, str]:
     """The JSON Schema of each contract with handoffs that are JSON files."""
-    from json_schemas import is_json_file, schema_name, schema_text
-
     from handoff_lsp.contracts.registry import ContractEntry
+    from handoff_lsp.features.schemas.editor_schema import is_json_file, schema_name, schema_text
 
     entries = [entry for entry in map(ContractEntry, data) if is_json_file(entry)]
     return {f"schemas/{schema_name(entry)}": schema_text(entry) for entry in entries}
@@ -137,14 +152,14 @@ def rule_pages() -> dict[str, str]:
 
 def contract_pages(data: list[dict[str, Any]]) -> dict[str, str]:
     """A reference page for each contract, from its data, and a table of all."""
-    from contract_reference import contract_reference
-
     from handoff_lsp.contracts.registry import ContractEntry
+    from handoff_lsp.features.pages.contract_reference import contract_reference
 
     entries = [ContractEntry(contract) for contract in data]
-    pages = {f"docs/contracts/{entry.name}.md": contract_reference(entry) for entry in entries}
+    origin = "Generated from `schemas/contracts/` by `make generate`."
+    pages = {f"docs/contracts/{entry.name}.md": contract_reference(entry, origin) for entry in entries}
     rows = [f"| [{entry.name}](contracts/{entry.name}.md) | {_cell(entry.contract.about)} |" for entry in entries]
-    head = ["# Built-in contracts", "", "Generated from `schemas/contracts/` by `make generate`.", ""]
+    head = ["# Built-in contracts", "", origin, ""]
     return pages | {"docs/contracts.md": "\n".join([*head, "| contract | what it is |", "| --- | --- |", *rows]) + "\n"}
 
 
@@ -196,7 +211,7 @@ def outputs(*, check: bool) -> dict[str, str | bytes]:
             print(f"wrote {name}")
     config = config_schema()
     files["schemas/config.schema.json"] = config
-    files |= json_schemas(data) | editor_files(data, config)
+    files |= json_schemas(data) | output_schemas() | editor_files(data, config)
     files["docs/features.md"] = feature_table()
     files["docs/contract-language.md"] = contract_language()
     files["handoff_lsp/features/__init__.py"] = feature_contents(ROOT)

@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from json_schemas import is_json_file, schema_name
-
 from handoff_lsp.contracts.registry import ContractEntry, Registry
+from handoff_lsp.features.schemas.editor_schema import is_json_file, schema_name
 from handoff_lsp.workspace.config.client_settings import SECTION
 from handoff_lsp.workspace.config.config_file import OWN_NAME
 from handoff_lsp.workspace.config.model import SettingsModel
@@ -75,7 +74,7 @@ def settings(config_schema: Mapping[str, Any]) -> dict[str, Any]:
     properties: dict[str, Any] = {**config_schema["properties"], "config": given}
     found: dict[str, Any] = {}
     for key, part in properties.items():
-        if key == "extend":
+        if key in ("extend", "baseline"):
             continue  # for files alone
         whole = _resolved(part, config_schema)
         if key == "editor":

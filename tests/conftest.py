@@ -18,6 +18,9 @@ SHARED = ROOT.parent / "shared"
 # test: the server's answers to requests are in tests/editing, where all cases share one.
 HEAVY = (
     "tests/cli/hooks/test_any_input.py",
+    "tests/cli/test_fix_everywhere.py",
+    "tests/cli/test_action.py::test_the_action_installs_itself",
+    "tests/cli/test_pre_commit.py::test_the_hooks_run",
     "tests/cli/hooks/test_bounds.py",
     "tests/cli/hooks/test_corrections.py",
     "tests/contracts/test_detect_evidence.py::test_only_of_a_handoff",
@@ -26,6 +29,8 @@ HEAVY = (
     "tests/editing/test_editing.py::test_case[utf-8-",
     "tests/editing/test_survival.py",
     "tests/editors/",
+    "tests/features/schemas/test_fields_schema.py::test_generated_models",
+    "tests/features/schemas/test_output_schemas.py",
     "tests/features/test_actions_properties.py",
     "tests/features/test_completion_json.py::test_nothing_that_is_taken_breaks_more",
     "tests/features/test_data_files.py::test_every_feature_works_at_every_place",

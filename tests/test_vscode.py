@@ -108,7 +108,8 @@ def examples(schema: dict[str, Any], text: str) -> list[Any]:
 def test_all_that_a_config_file_may_say_is_a_setting() -> None:
     schema = json.loads((ROOT / "schemas" / "config.schema.json").read_text(encoding="utf-8"))
     editor = schema["$defs"]["EditorModel"]["properties"]
-    said = {*(set(schema["properties"]) - {"editor", "extend"}), *(f"editor.{key}" for key in editor), "config"}
+    of_files = set(schema["properties"]) - {"editor", "extend", "baseline"}
+    said = {*of_files, *(f"editor.{key}" for key in editor), "config"}
     assert {name.removeprefix("handoff-lsp.") for name in SETTINGS} == {camel(name) for name in said}
     assert all(setting["scope"] == "resource" and setting["markdownDescription"] for setting in SETTINGS.values())
 

@@ -181,19 +181,19 @@ class Handoff:
         self.tree = tree
         self.root = root
         self.form = place.form
-        self.span = place.span
-        self.node = place.node
-        self.section = place.section
+        self.span: Span = place.span
+        self.node: Node | None = place.node
+        self.section: Section | None = place.section
         # The fence that the handoff is; None for a handoff of another form, even in a fence.
-        self.own_fence = place.own_fence
-        self.body = place.body
-        self.json = place.json
-        self.outline = place.outline
-        self.log = place.log
+        self.own_fence: Node | None = place.own_fence
+        self.body: Body = place.body
+        self.json: JsonBody | None = place.json
+        self.outline: OutlineBody | None = place.outline
+        self.log: Log | None = place.log
         self.tagged = tagged
         self.reasons = reasons
         # The sum of the evidence for each profile that has any.
-        self.evidence = evidence if evidence is not None else {}
+        self.evidence: Mapping[str, int] = evidence if evidence is not None else {}
         # The document's path from the root of the workspace, with `/`, or empty.
         self.path = path
         # The files around this one, for the rules' questions.

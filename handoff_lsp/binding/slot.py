@@ -70,20 +70,20 @@ class Slot:
     )
 
     def __init__(self, name: str, field: Field, parent: Slot | None = None) -> None:
-        self.name = name
-        self.field = field
-        self.parent = parent
+        self.name: str = name
+        self.field: Field = field
+        self.parent: Slot | None = parent
         self.path: str = f"{parent.path}.{name}" if parent is not None and parent.path else name
-        self.present = False
-        self.written = False  # present, or written with a value that counts as absent, such as null
+        self.present: bool = False
+        self.written: bool = False  # present, or written with a value that counts as absent, such as null
         self.carrier: Carrier | None = None
         self.key: Span | None = None
         self.value: Span | None = None
         self.span: Span | None = None
-        self.raw = ""
+        self.raw: str = ""
         self.data: Any = None
         # False for a list whose number of things is uncertain, such as one with groups.
-        self.countable = True
+        self.countable: bool = True
         self.problem: Problem | None = None
         self.children: dict[str, Slot] = {}
         self.items: list[Slot] = []

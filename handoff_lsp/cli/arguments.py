@@ -39,7 +39,16 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     )
     check.add_argument("paths", nargs="*", metavar="PATH", help="files and folders, or - (default: this folder)")
     check.add_argument(
-        "--output-format", type=_one_of("text", "json"), default="text", metavar="text|json", help="(default: text)"
+        "--output-format", type=_format, default="text", metavar="FORMAT", help="(default: text; see below)"
+    )
+    check.add_argument(
+        "-o",
+        "--output",
+        action="append",
+        default=[],
+        type=_format_and_file,
+        metavar="FORMAT:FILE",
+        help="also write a file in a format, such as sarif:findings.sarif; may be repeated",
     )
     check.add_argument(
         "--fail-on",
@@ -53,6 +62,8 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     check.add_argument("--diff", action="store_true", help="show the fixes as a diff, write nothing")
     check.add_argument("--fix-only", action="store_true", help="write fixes, and report no findings")
     check.add_argument("--exit-non-zero-on-fix", action="store_true", help="exit with 1 if anything was fixed")
+    check.add_argument("--baseline", metavar="FILE", help="file of known findings, instead of the config's")
+    check.add_argument("--no-baseline", action="store_true", help="show known findings, too")
     check.add_argument("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
     check.add_argument(
         "--config", type=Path, metavar="FILE", help="config file for all files, instead of the nearest one"
@@ -65,7 +76,7 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
         type=_one_of("auto", "always", "never"),
         default="auto",
         metavar="auto|always|never",
-        help="color output (default: auto; NO_COLOR is respected)",
+        help="color output (default: auto; NO_COLOR and FORCE_COLOR are respected)",
     )
     check.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
     check.add_argument(
@@ -148,8 +159,11 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
         "--config", type=Path, metavar="FILE", help="config file for all files, instead of the nearest one"
     )
 
+    _baseline(commands)
     _monitor(commands)
+    config = _config(commands)
     contract = _contract(commands)
+    _schemas(commands)
 
     hook = commands.add_parser(
         "hook", help="answer the hooks of agents", description=help_texts.HOOK_ABOUT, epilog=help_texts.HOOK_MORE
@@ -195,7 +209,7 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     for each in (check, parse, explain, doctor, hook):
         each.add_argument("--lang", type=_language, metavar="LANG", help=help_texts.LANG)
     server.add_argument("--lang", type=_language, metavar="LANG", help="en or ja (default: the editor's language)")
-    return parser, {**commands.choices, **contract}
+    return parser, {**commands.choices, **config, **contract}
 
 
 def _monitor(commands: Any) -> None:
@@ -236,6 +250,23 @@ def _monitor(commands: Any) -> None:
     )
 
 
+def _baseline(commands: Any) -> Parser:
+    """The parser of `baseline`."""
+    baseline: Parser = commands.add_parser(
+        "baseline",
+        help="list the known findings of a repository, for check to leave out",
+        description=help_texts.BASELINE_ABOUT,
+        epilog=help_texts.BASELINE_MORE,
+    )
+    baseline.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: this folder)")
+    baseline.add_argument("-o", "--output", metavar="FILE", help="its file (default: that of the config)")
+    baseline.add_argument("--force", action="store_true", help="also add new findings, or write it anew")
+    baseline.add_argument(
+        "--config", type=Path, metavar="FILE", help="config file for all files, instead of the nearest one"
+    )
+    return baseline
+
+
 def _selection(check: Parser) -> None:
     """The options of `check` that select rules and files."""
     check.add_argument(
@@ -266,11 +297,97 @@ def _settings(parser: Parser) -> None:
         help="severity of a rule: error, warning, information, hint or off; may be repeated",
     )
     parser.add_argument(
-        "--exclude", action="append", default=[], metavar="GLOB", help="ignore these files, instead of the config's"
+        "--exclude", action="append", default=[], metavar="GLOB[,…]", help="ignore these files, instead of the config's"
     )
-    parser.add_argument("--extend-exclude", action="append", default=[], metavar="GLOB", help="ignore these files, too")
+    parser.add_argument(
+        "--extend-exclude", action="append", default=[], metavar="GLOB[,…]", help="ignore these files, too"
+    )
     parser.add_argument("--force-exclude", action="store_true", help="also ignore named files")
     parser.add_argument("--isolated", action="store_true", help="read no config")
+
+
+def _schemas(commands: Any) -> None:
+    """The parsers of `schema` and `export`."""
+    schema: Parser = commands.add_parser(
+        "schema", help="print a JSON Schema", description=help_texts.SCHEMA_ABOUT, epilog=help_texts.SCHEMA_MORE
+    )
+    schema.add_argument("name", metavar="NAME", help="CONTRACT[@PROFILE], or config, contract, check or parse")
+    schema.add_argument(
+        "--of",
+        type=_one_of("handoff", "fields"),
+        metavar="handoff|fields",
+        help="a handoff as written, or its fields as parsed (default: fields)",
+    )
+    schema.add_argument(
+        "--for",
+        dest="maker",
+        type=_one_of("draft-2020-12", "openai", "anthropic"),
+        metavar="draft-2020-12|openai|anthropic",
+        help="dialect of JSON Schema (default: draft-2020-12)",
+    )
+    schema.add_argument("--path", action="store_true", help="print the path of the file instead (not of a contract)")
+    schema.add_argument("--config", type=Path, metavar="FILE", help="config file, instead of the nearest one")
+
+    export: Parser = commands.add_parser(
+        "export",
+        help="write a contract as a prompt, a template, an example or a page",
+        description=help_texts.EXPORT_ABOUT,
+        epilog=help_texts.EXPORT_MORE,
+    )
+    export.add_argument(
+        "contract", metavar="CONTRACT[@PROFILE]", help="the contract, with a profile if not the default"
+    )
+    export.add_argument(
+        "--as",
+        dest="form",
+        required=True,
+        type=_one_of("prompt", "template", "example", "docs"),
+        metavar="prompt|template|example|docs",
+        help="form of the output",
+    )
+    export.add_argument("--config", type=Path, metavar="FILE", help="config file, instead of the nearest one")
+
+
+def _config(commands: Any) -> dict[str, Parser]:
+    """The parsers of `init` and of `config` with its own commands, by their names on the command line."""
+    init = commands.add_parser(
+        "init",
+        help="write a config from what a folder contains",
+        description=help_texts.INIT_ABOUT,
+        epilog=help_texts.INIT_MORE,
+    )
+    init.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="folder (default: this folder)")
+    init.add_argument("--force", action="store_true", help="overwrite an existing config")
+    config = commands.add_parser(
+        "config",
+        help="show the config of a file",
+        description=help_texts.CONFIG_ABOUT,
+        epilog=help_texts.CONFIG_MORE,
+    )
+    actions = config.add_subparsers(dest="action", metavar="ACTION", title="actions")
+    show = actions.add_parser(
+        "show",
+        help="show the settings of a file, and where each comes from",
+        description=help_texts.CONFIG_SHOW_ABOUT,
+        epilog=help_texts.CONFIG_SHOW_MORE,
+    )
+    show.add_argument("paths", nargs="?", action=_AsList, default=[], metavar="FILE", help="(default: this folder)")
+    show.add_argument(
+        "--output-format", type=_one_of("text", "json"), default="text", metavar="text|json", help="(default: text)"
+    )
+    show.add_argument(
+        "--config", type=Path, metavar="FILE", help="config file for all files, instead of the nearest one"
+    )
+    show.add_argument("--examples", action="store_true", help="as of `check`")
+    _settings(show)
+    return {"init": init, "config": config, "config show": show}
+
+
+class _AsList(argparse.Action):
+    """Keeps one value as a list of it, for functions that take the paths of a command."""
+
+    def __call__(self, parser: Any, namespace: argparse.Namespace, values: Any, option_string: Any = None) -> None:
+        setattr(namespace, self.dest, [values] if values is not None and values != [] else [])
 
 
 def _contract(commands: Any) -> dict[str, Parser]:
@@ -355,14 +472,6 @@ def _contract(commands: Any) -> dict[str, Parser]:
     test.add_argument("-q", "--quiet", action="store_true", help="print failures only: no coverage, no summary")
     test.add_argument("--config", type=Path, metavar="FILE", help="config file, instead of the nearest one")
 
-    schema = actions.add_parser(
-        "schema",
-        help="print the JSON Schema of contracts",
-        description=help_texts.CONTRACT_SCHEMA_ABOUT,
-        epilog=help_texts.CONTRACT_SCHEMA_MORE,
-    )
-    schema.add_argument("--path", action="store_true", help="print the path of its file instead")
-
     migrate = actions.add_parser(
         "migrate",
         help="rewrite contracts of an earlier language",
@@ -380,7 +489,6 @@ def _contract(commands: Any) -> dict[str, Parser]:
         "new": new,
         "lint": lint,
         "test": test,
-        "schema": schema,
         "migrate": migrate,
     }
     return {"contract": contract, **{f"contract {name}": parser for name, parser in known.items()}}
@@ -431,6 +539,22 @@ def _one_of(*known: str) -> Callable[[str], str]:
 
     read.known = known  # type: ignore[attr-defined]  # for completion in a shell
     return read
+
+
+def _format(given: str) -> str:
+    from handoff_lsp.cli.output.format import FORMATS
+
+    return _one_of(*FORMATS)(given)
+
+
+def _format_and_file(given: str) -> tuple[str, str]:
+    """A format and a file, as in `sarif:findings.sarif`."""
+    name, colon, path = given.partition(":")
+    if not colon:
+        raise argparse.ArgumentTypeError(f"`{given}` is not FORMAT:FILE, such as sarif:findings.sarif")
+    if not path or path == "-":
+        raise argparse.ArgumentTypeError(f"`{given}` names no file; standard output has `--output-format`")
+    return _format(name), path
 
 
 def _language(given: str) -> str:

@@ -10,13 +10,17 @@ examples:
   handoff-lsp check                       all handoffs below this folder
   handoff-lsp check handoffs/ NOTES.md    a folder and a file
   handoff-lsp check --output-format json  the same as JSON
+  handoff-lsp check --fix                 write the safe fixes
+  handoff-lsp baseline                    from now on report new findings only
   handoff-lsp parse dev-handoff.md        the parsed fields and the orchestrator's decision
   handoff-lsp new status-block            a new handoff to fill in
   handoff-lsp explain missing-status      documentation of a rule, a contract or a field
+  handoff-lsp schema status-block         the JSON Schema of the parsed fields
   handoff-lsp contract new nightly-report a small contract for your own format
   handoff-lsp contract test               run the cases of your own contracts
   handoff-lsp hook claude-code            answer the hooks of an agent
   handoff-lsp doctor dev-handoff.md       the installation, the config of a file, and why it is a handoff or not
+  handoff-lsp init                        write a config from what this folder contains
   handoff-lsp monitor                     the agents of all work trees of a repository
   handoff-lsp server                      the language server, started by editors and agents
 """
@@ -32,28 +36,64 @@ config:
 """
 
 CHECK_ABOUT = """\
-Checks files, and the Markdown files (.md, .markdown) in folders. Named files are always checked, even if the config
-excludes them. `-` is standard input.
+Checks files, and the Markdown files (.md, .markdown) in folders. Named files are checked even if the config excludes
+them. `-` is standard input.
 """
 
 CHECK_MORE = """\
 examples:
   handoff-lsp check                                       all handoffs below this folder
   handoff-lsp check board/backend-dev-handoff.md          one file
+  handoff-lsp check --fix                                 write safe fixes, report what is left
+  handoff-lsp check --diff --unsafe-fixes                 show all fixes, write nothing
   handoff-lsp check --fail-on warning handoffs/           fail on warnings, too
+  handoff-lsp check --select values,count-mismatch        only findings of these rules
+  handoff-lsp check --changed main                        only files that changed since the branch left main
+  handoff-lsp check --statistics                          the number of findings of each rule
   handoff-lsp check - --stdin-filename a-handoff.md < x   standard input, checked as that file
+  handoff-lsp check --output-format github -o sarif:findings.sarif   annotations, and a file for code scanning
+
+formats (--output-format FORMAT for standard output, -o FORMAT:FILE for files):
+  text     each finding with its line and its fix
+  concise  each finding on one line
+  grouped  each finding on one line, below its file
+  json     one object with files, handoffs, failures, a summary and all findings
+  jsonl    the same as JSON Lines: an object for each file, finding and failure
+  sarif    SARIF 2.1.0, for code scanning
+  github   annotations of GitHub Actions, and a table of handoffs in the job's summary
+  gitlab   a Code Quality report of GitLab
+  junit    JUnit's XML, for lists of tests
+  rdjson   the Reviewdog Diagnostic Format, with suggestions
+  azure    logging commands of Azure Pipelines
+  pylint   lines as pylint prints them, for Jenkins and others
+  agent    findings for an AI agent, with the lines to write
+
+fixes:
+  A safe fix does not change what a document states; an unsafe one chooses for the author. Of several equal choices none
+  is written. `--fix` writes a whole file or nothing, and no file that has changed since it was read, is read-only, or
+  has several names (hard links). With `-` the fixed text goes to standard output, and the findings to standard error.
 
 exit codes:
-  0  nothing found at or above the threshold (--fail-on)
-  1  findings
-  2  some files could not be checked (see stderr)
+  0    nothing found at or above the threshold (--fail-on)
+  1    findings; with --diff: there are fixes
+  2    some files could not be checked or fixed (see stderr), or an output could not be written
+  130  interrupted by Ctrl-C
+
+rules:
+  RULE is a rule, CONTRACT/CHECK or, for --select and --ignore, a group of rules: consistency, values, structure,
+  missing-content, across-files, templates, internal. The most specific name decides. --select and --ignore choose what
+  is shown, counted and fixed, and change no decision; --severity counts as `rules` of the config do, and before them.
+
+git:
+  --changed and --staged check only the files that git lists, not those that refer to them. --staged checks the text in
+  git's index. Write paths before --changed: `handoff-lsp check docs --changed`.
 
 folders:
   Ignored: node_modules, venv, site-packages, __pycache__, dist, build, hidden folders of version control,
   environments, package managers, builds, caches and editors (.git, .venv, .npm, .next, .ruff_cache, .vscode …),
   symbolic links, and `exclude` of the config. Other hidden folders are searched, as agents work in them.
   In a git repository, files that git ignores (.gitignore, .git/info/exclude) are ignored, too, unless git tracks them.
-  Named files and folders are always checked.
+  Named files and folders are always checked, unless --force-exclude is given.
   Files that are not UTF-8, too large or unreadable are skipped and counted in the summary. It is an error if such a
   file is named: as an argument, by a `contract` of the config, or by a contract itself (.agent/status.json).
 
@@ -67,6 +107,7 @@ config:
 
     examples = true                    # also check the examples in documents about a format
     exclude = ["vendor/**"]
+    baseline = ".handoff-lsp-baseline.json"   # known findings, written by `handoff-lsp baseline`
     disable = ["status-block"]         # contracts to disable
     contract-files = ["contracts/*.yaml"]
 
@@ -79,6 +120,27 @@ config:
     [[files]]
     pattern = "docs/turns/*.md"
     mode = "template"                  # or a `contract`, or its own `rules`
+"""
+
+BASELINE_ABOUT = """\
+Writes the findings of today to a file, so that `check` reports only new ones. Later runs remove the findings that are
+gone, as `check` itself does after a run over all files, except in CI (if `CI` is set).
+"""
+
+BASELINE_MORE = """\
+examples:
+  handoff-lsp baseline                    write .handoff-lsp-baseline.json, and name it in the config
+  handoff-lsp check                       only findings that are not in it
+  handoff-lsp check --no-baseline         all findings
+  handoff-lsp baseline --force            add the new findings, too
+
+matching:
+  An entry is a rule and a field in a line of a file, with a count. Lines may move, and be indented or numbered anew;
+  a file may move. One more finding of the same kind is new.
+
+exit codes:
+  0  written, or nothing to change
+  2  some files could not be checked, or the file could not be read or written
 """
 
 PARSE_ABOUT = """\
@@ -153,6 +215,111 @@ exit codes:
   2  unknown name
 """
 
+SCHEMA_ABOUT = """\
+Prints the JSON Schema of a contract's handoffs, for a model, a program or an editor, or one of the schemas of
+handoff-lsp itself. A schema describes the shape; `check` finds what it means.
+"""
+
+SCHEMA_MORE = """\
+examples:
+  handoff-lsp schema status-block                          the fields as `parse` prints them
+  handoff-lsp schema agent-contract@gaia-5.4 --of handoff  a handoff as written, for contracts in JSON or YAML
+  handoff-lsp schema status-block@reviewer --for openai    for a model that writes the fields
+  handoff-lsp schema contract > contracts/contract.schema.json
+  handoff-lsp schema contract --path                       its path, for the settings of an editor
+
+of:
+  fields         what `parse` prints under `fields`. A missing field is left out, one without a valid value is null
+  handoff        the JSON or YAML of the handoff, with the conditions that compare values as `if` and `then`
+
+for:
+  draft-2020-12  for validators, generators of code and editors
+  openai         the subset for structured outputs: all fields required, optional ones may be null
+  anthropic      the subset for structured outputs and strict tools: 24 optional fields, 16 that may be null
+  A schema for models is stricter: what the contract requires must be there, and deprecated fields are left out.
+
+names:
+  config         .handoff-lsp.toml, or [tool.handoff-lsp] in pyproject.toml
+  contract       contract files. In the first line of one, with a path relative to its folder:
+                 # yaml-language-server: $schema=contract.schema.json
+  check          the output of `check --output-format json`
+  parse          a line of `parse --output-format json`
+
+exit codes:
+  0  printed
+  2  unknown name, or a contract in Markdown with `--of handoff`
+"""
+
+EXPORT_ABOUT = """\
+Writes a contract to standard output in another form, for models and for people.
+"""
+
+EXPORT_MORE = """\
+examples:
+  handoff-lsp export status-block@reviewer --as prompt > prompts/reviewer.md
+  handoff-lsp export agent-contract --as example
+
+forms:
+  prompt     instructions for a model: the skeleton, the fields with their values, the conditions
+  template   a template, as `new --mode template` writes it
+  example    a handoff that `check` finds nothing in; its texts are the descriptions of the fields
+  docs       the reference page of the contract with all profiles, in Markdown
+
+exit codes:
+  0  written
+  1  the example is not sound: its findings are on standard error
+  2  wrong arguments
+"""
+
+INIT_ABOUT = """\
+Writes `.handoff-lsp.toml` into a folder, from the handoffs that it contains. The config changes no finding as it is
+written; proposals are comments in it.
+"""
+
+INIT_MORE = """\
+examples:
+  handoff-lsp init                 for this folder
+  handoff-lsp init docs/handoffs   for another one
+  handoff-lsp init --force         write it anew
+
+If a config in a folder above applies, the new one extends it.
+
+exit codes:
+  0  written
+  2  not written: the folder has a config (--force), or it is no folder
+"""
+
+CONFIG_ABOUT = """\
+Commands for the config. `handoff-lsp init` writes one.
+"""
+
+CONFIG_MORE = """\
+examples:
+  handoff-lsp config show                          the settings in this folder
+  handoff-lsp config show board/dev-handoff.md     the settings of a file
+"""
+
+CONFIG_SHOW_ABOUT = """\
+Shows the settings that count for a file, and where each comes from: a line of a config, an option, or the default.
+The file need not exist. `handoff-lsp doctor FILE` shows the handoffs in it and why they were recognized.
+"""
+
+CONFIG_SHOW_MORE = """\
+examples:
+  handoff-lsp config show                                     the settings in this folder
+  handoff-lsp config show board/dev-handoff.md                the settings of a file
+  handoff-lsp config show a.md --severity count-mismatch=off  with the options of `check`
+
+json:
+  One object with `path`, `config` (its `path`, `by`, `extended` …), `passed_over` (why a check of its folder leaves the
+  file out), `contract` and `mode` (if `[[files]]` names them), `settings`, `rules` and `entries` of `[[files]]`. Each
+  of these has a `source`: {"by": "default|command line|config", "path", "line"}.
+
+exit codes:
+  0  success
+  2  the config is invalid
+"""
+
 CONTRACT_ABOUT = """\
 Commands for your own contracts: the YAML files that the config names in `contract-files`.
 """
@@ -163,7 +330,6 @@ examples:
   handoff-lsp contract new nightly-report         write a small contract with its cases
   handoff-lsp contract lint                       check the contracts of the config
   handoff-lsp contract test                       run the cases of the contracts of the config
-  handoff-lsp contract schema                     print the JSON Schema of contracts, for editors
   handoff-lsp contract migrate                    rewrite contracts of an earlier version of the language
 
 Each action has its own help: `handoff-lsp contract test --help`.
@@ -283,23 +449,6 @@ exit codes:
   2  not all could be tested: an invalid contract, an unreadable case, no cases
 """
 
-CONTRACT_SCHEMA_ABOUT = """\
-Prints the JSON Schema of contract files, for completion and hover in editors with a YAML language server.
-"""
-
-CONTRACT_SCHEMA_MORE = """\
-examples:
-  handoff-lsp contract schema > contracts/contract.schema.json
-  handoff-lsp contract schema --path              its path, for the settings of an editor
-
-A contract refers to it in its first line, with a path relative to its own folder:
-
-  # yaml-language-server: $schema=contract.schema.json
-
-exit codes:
-  0  always
-"""
-
 CONTRACT_MIGRATE_ABOUT = """\
 Rewrites contracts of an earlier version of the contract language, each in its file: only the keys that are no longer
 read change; comments, order and layout stay. What it cannot rewrite it lists. A second run changes nothing.
@@ -400,7 +549,8 @@ exit codes:
 DOCTOR_ABOUT = """\
 Shows the installation and its problems, the config of a file, and the contract and signs by which the file was
 recognized; if it is not a handoff, explains why. The editor command `handoff.doctor` adds the capabilities agreed with
-the editor. Safe to paste into an issue: quotes only headings of documents.
+the editor. Safe to paste into an issue: quotes only headings of documents. `handoff-lsp config show FILE` lists the
+settings of a file.
 """
 
 DOCTOR_MORE = """\

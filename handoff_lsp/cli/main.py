@@ -71,6 +71,12 @@ def _parse(arguments: argparse.Namespace) -> int:
     return parse(arguments)
 
 
+def _baseline(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.baseline import baseline
+
+    return baseline(arguments)
+
+
 def _new(arguments: argparse.Namespace) -> int:
     from handoff_lsp.cli.new import new
 
@@ -83,10 +89,34 @@ def _explain(arguments: argparse.Namespace) -> int:
     return explain(arguments)
 
 
+def _init(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.config.init import init
+
+    return init(arguments)
+
+
+def _config(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.config.show import show
+
+    return show(arguments)
+
+
 def _contract(arguments: argparse.Namespace) -> int:
     from handoff_lsp.cli.contract.actions import run
 
     return run(arguments)
+
+
+def _schema(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.schema import schema
+
+    return schema(arguments)
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.export import export
+
+    return export(arguments)
 
 
 def _hook(arguments: argparse.Namespace) -> int:
@@ -121,12 +151,17 @@ def _server(arguments: argparse.Namespace) -> int:
 
 _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "check": _check,
+    "baseline": _baseline,
     "parse": _parse,
     "new": _new,
     "explain": _explain,
     "doctor": _doctor,
     "monitor": _monitor,
+    "init": _init,
+    "config": _config,
     "contract": _contract,
+    "schema": _schema,
+    "export": _export,
     "hook": _hook,
     "completion": _completion,
     "server": _server,

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 
-# Control characters, lone surrogates, line separators, and marks of writing direction.
-_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\ud800-\udfff]")
+from handoff_lsp.text.printable import printable
+
+__all__ = ["FALLBACK", "encodable", "in_ascii", "printable", "printable_lines"]
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_LINES = re.compile("[^\t\r\n]+")
 
 # The name of the error handler for streams that cannot encode everything.
 FALLBACK = "handoff-marks"
@@ -20,15 +24,11 @@ def in_ascii(error: UnicodeError) -> tuple[str, int]:
     return "".join(_ASCII.get(char, "?") for char in error.object[error.start : error.end]), error.end
 
 
-def printable(text: str) -> str:
-    """The text on one line with each unsafe character shown as a sign of its own: ESC as ``␛``."""
-    if text.isascii() and text.isprintable():
-        return text
-    return _UNSAFE.sub(lambda match: _sign(match.group()), text)
+def encodable(text: str) -> str:
+    """The text without lone surrogates, which UTF-8 cannot hold: a file's name may have some."""
+    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
 
 
-def _sign(char: str) -> str:
-    if char in "\t\n\r":
-        return " "
-    code = ord(char)
-    return chr(0x2400 + code) if code < 0x20 else "␡" if code == 0x7F else "\ufffd"
+def printable_lines(text: str) -> str:
+    """The same as ``printable`` with line ends and tabs, for formats that have codes for them."""
+    return _LINES.sub(lambda match: printable(match.group()), text)

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from handoff_lsp.cli.checking.files import git_files, is_walked, why_left_out
-from handoff_lsp.cli.checking.git_files import GitFiles
 from handoff_lsp.cli.checking.progress import Progress, progress_for
 from handoff_lsp.cli.checking.selection import check_severities, given_of
 from handoff_lsp.cli.output.summary import Failed, Skipped, Summary
@@ -22,7 +21,6 @@ from handoff_lsp.cli.usage import UsageError
 from handoff_lsp.workspace.config.config_file import ConfigError
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.files import MAX_BYTES, NoText, UnreadableFile, decode_text, read_text
-from handoff_lsp.workspace.disk.git_program import GitError
 from handoff_lsp.workspace.disk.walking import walk
 from handoff_lsp.workspace.known_files import Files
 from handoff_lsp.workspace.memo import Reads
@@ -30,6 +28,7 @@ from handoff_lsp.workspace.surroundings import surroundings_of
 
 if TYPE_CHECKING:
     from handoff_lsp.cli.checking.cache import Cache
+    from handoff_lsp.cli.checking.git_files import GitFiles
     from handoff_lsp.engine import Analysis
 
 STDIN = "-"
@@ -68,7 +67,7 @@ class Run:
 
     def __init__(self, resolver: Resolver, *, force_exclude: bool = False, git: GitFiles | None = None) -> None:
         """``force_exclude``: named files may be excluded, too. ``git``: only the files that it lists are checked."""
-        self.summary = Summary(only_changed=git is not None)
+        self.summary: Summary = Summary(only_changed=git is not None)
         self.resolver = resolver
         self.progress = Progress()
         self._force_exclude = force_exclude
@@ -104,8 +103,10 @@ class Run:
             is_folder = os.path.isdir(path)
             if is_folder:
                 self.config_is_usable(path / "_")  # a broken config is reported even without any file to check
-            if self._git is not None and os.path.exists(path):
+            if self._git is not None and os.path.isdir(path.parent):
                 found: Iterable[Path] = self._listed_by_git(self._git, path)
+                if not found and not os.path.lexists(path):
+                    found = (path,)  # reading it gives the reason
             elif is_folder:
                 told = partial(self._unreadable_folder, path)
                 found = walk(path, self.resolver.excluded, told, self.resolver.is_data_file, self._ignored)
@@ -119,6 +120,8 @@ class Run:
 
     def _listed_by_git(self, git: GitFiles, path: Path) -> list[Path]:
         """The files of a path that git lists, those that a walk of a folder would find."""
+        from handoff_lsp.workspace.disk.git_program import GitError
+
         try:
             files = [file for file in git.below(path) if file == path or is_walked(self.resolver, path, file)]
             git.load(files)

@@ -58,8 +58,8 @@ class Conditions:
         constants: Mapping[str, Any] | None = None,
     ) -> None:
         self._variables = variables
-        self.terms = terms or {}
-        self.constants = constants or {}
+        self.terms: Mapping[str, str] | dict[str, str] = terms or {}
+        self.constants: Mapping[str, Any] | dict[str, Any] = constants or {}
         self._needed: dict[frozenset[str], tuple[str, ...]] = {}
         self._environment: cel.Env | None = None
         self._compiled: dict[str, cel.Expression] = {}

@@ -18,18 +18,18 @@ class Kind:
 
     def __init__(self, name: str, definitions: Sequence[Definition]) -> None:
         self.name = name
-        self.about = next((each.about for each in definitions if each.about), "") or name.removesuffix("s")
-        self.files = _joined(each.files for each in definitions)
-        self.inside = _joined(each.inside for each in definitions)
-        self.naming = _joined(each.naming for each in definitions)
+        self.about: str = next((each.about for each in definitions if each.about), "") or name.removesuffix("s")
+        self.files: tuple[str, ...] = _joined(each.files for each in definitions)
+        self.inside: tuple[str, ...] = _joined(each.inside for each in definitions)
+        self.naming: tuple[str, ...] = _joined(each.naming for each in definitions)
         self.definitions = definitions
-        self.words = frozenset(map(key_name, chain.from_iterable(each.words for each in definitions)))
-        self.occurs = _joined(each.occurs for each in definitions)
-        self.suffixes = _joined(each.suffixes for each in definitions)
+        self.words: frozenset[str] = frozenset(map(key_name, chain.from_iterable(each.words for each in definitions)))
+        self.occurs: tuple[str, ...] = _joined(each.occurs for each in definitions)
+        self.suffixes: tuple[str, ...] = _joined(each.suffixes for each in definitions)
         self._not_in_paths = frozenset(_joined(each.not_in_paths for each in definitions))
-        self.in_paths = _joined(each.in_paths for each in definitions)
-        self.pattern = next((each.pattern for each in definitions if each.pattern), "")
-        self.pattern_about = next((each.pattern_about for each in definitions if each.pattern), "")
+        self.in_paths: tuple[str, ...] = _joined(each.in_paths for each in definitions)
+        self.pattern: str = next((each.pattern for each in definitions if each.pattern), "")
+        self.pattern_about: str = next((each.pattern_about for each in definitions if each.pattern), "")
         self._parts = any(each.parts for each in definitions)
         self._suffixes = [key_name(suffix) for suffix in self.suffixes]
         self._other = {
@@ -38,7 +38,7 @@ class Kind:
             for name, others in each.same.items()
             for other in others
         }
-        self.also = frozenset(map(self.key, chain.from_iterable(each.also for each in definitions)))
+        self.also: frozenset[str] = frozenset(map(self.key, chain.from_iterable(each.also for each in definitions)))
 
     def key(self, name: str) -> str:
         """The form of a name for comparison: without case, without word separators, without insignificant endings."""

@@ -29,7 +29,7 @@ class ContractEntry:
     """
 
     def __init__(self, data: Data, origin: Path | None = None) -> None:
-        self.data = completed(data)
+        self.data: Data = completed(data)
         self.origin = origin
         self.package = ""
         self.replaces: ContractEntry | None = None

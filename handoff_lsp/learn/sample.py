@@ -35,7 +35,7 @@ class Sample:
 
     def __init__(self, path: str, text: str) -> None:
         self.path = path
-        self.source = Source(text)
+        self.source: Source = Source(text)
 
     @property
     def name(self) -> str:

@@ -20,7 +20,7 @@ _ESCAPED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud
 
 
 def data_of(value: Any) -> Any:
-    """A report, or a part of one, as data for JSON: an object has the attributes' names, in their order."""
+    """A report, or a part of one, as data for JSON: an object has the public attributes' names, in their order."""
     kind = type(value)
     if kind in _PLAIN:
         return value
@@ -36,7 +36,11 @@ def data_of(value: Any) -> Any:
 
 @cache
 def _names(kind: type) -> tuple[str, ...] | None:
-    return tuple(each.name for each in fields(kind)) if hasattr(kind, "__dataclass_fields__") else None
+    return (
+        tuple(each.name for each in fields(kind) if each.name[0] != "_")
+        if hasattr(kind, "__dataclass_fields__")
+        else None
+    )
 
 
 def from_data(kind: type[T], data: Any) -> T:

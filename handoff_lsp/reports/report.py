@@ -1,13 +1,14 @@
 """What a report, a handoff and a finding are for other programs: frozen, comparable, picklable.
 
 Lines and columns count from 1, columns in code points; a range ends after its last character. A byte order mark has no
-column. The JSON of ``check`` and ``parse`` has the same names.
+column. The JSON of ``check`` and ``parse`` has the same names. A hash leaves out the values of fields, which may be
+dictionaries and lists: they are not meant to be changed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from handoff_lsp.contracts.model import Mode, RouteAction
@@ -46,6 +47,25 @@ class Fix:
     title: str
     safe: bool
     edits: tuple[Edit, ...]
+
+    def apply(self, text: str) -> str:
+        """The text that was checked, with this fix. After it, the places of other fixes may have moved: check again.
+
+        Raises ValueError if the edits have no place in the text.
+        """
+        from handoff_lsp.reports.place import applied  # reports are data; reading them takes no more
+
+        return applied(
+            (
+                (
+                    (edit.range.start.line, edit.range.start.column),
+                    (edit.range.end.line, edit.range.end.column),
+                    edit.text,
+                )
+                for edit in self.edits
+            ),
+            text,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +150,9 @@ class Handoff:
     profile: str
     mode: Mode
     range: Range
-    status: Any
+    status: Any = field(hash=False)
     readable: bool
-    fields: Mapping[str, Any]
+    fields: Mapping[str, Any] = field(hash=False)
     decision: str
     routing: Routing | None
     findings: tuple[Finding, ...]
@@ -143,9 +163,40 @@ class Report:
     """The result of checking one document: its handoffs, and all its findings in the order of the text.
 
     ``examples`` is the number of handoffs left out because they are only examples, which the config does not include.
+    ``path`` is spelled as it was given; empty for a text without a file, such as an agent's message.
     """
 
     path: str
     handoffs: tuple[Handoff, ...]
     findings: tuple[Finding, ...]
     examples: int = 0
+    _feedback: str = field(default="", repr=False, compare=False)
+
+    @property
+    def ok(self) -> bool:
+        """Whether an orchestrator can go by this document: it holds a handoff to act on, and nothing withholds one.
+
+        False for an error, for a decision without a readable status or with doubts (a comment that hides the finding
+        does not help), and for a document without a handoff. Other warnings do not count.
+        """
+        withheld = any(
+            handoff.routing is not None and (handoff.status is None or handoff.routing.doubts)
+            for handoff in self.handoffs
+        )
+        acted = any(handoff.mode == "handoff" for handoff in self.handoffs)
+        return acted and not withheld and not self.errors
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """The findings with the severity ``error``."""
+        return tuple(finding for finding in self.findings if finding.severity == "error")
+
+    def feedback(self) -> str:
+        """The message to the agent that wrote the document, in the words of the hooks; at most 8,000 code points.
+
+        It names the errors with their places, consequences and corrections, else the warnings; or it asks for the
+        handoff that is missing. Empty if there is nothing to correct. A report made without fixes has no corrections
+        in it. Computed with the report, so it is the same in another process. Only the library's functions do so:
+        the reports of other makers have none.
+        """
+        return self._feedback

@@ -85,18 +85,18 @@ class Finding:
     ) -> None:
         self.rule = rule
         self.handoff = handoff
-        self.span = span
-        self.message = sentence(message)
-        self.note = sentence(note)
+        self.span: Span = span
+        self.message: str = sentence(message)
+        self.note: str = sentence(note)
         self.hint = hint
         self.check = check
         self.severity: Severity = severity or severity_for(rule, slot)
         self.slot = slot
-        self.field = field if field is not None else (slot.path or None if slot is not None else None)
-        self.upstream = tuple(upstream)
-        self.related = tuple(related)
+        self.field: str | None = field if field is not None else (slot.path or None if slot is not None else None)
+        self.upstream: tuple[str, ...] = tuple(upstream)
+        self.related: tuple[Related, ...] = tuple(related)
         self.unnecessary = unnecessary
-        self.withholds = withholds or rule.withholds
+        self.withholds: bool = withholds or rule.withholds
         self._fixes = fixes
         self.proof: Prover | None = None
 

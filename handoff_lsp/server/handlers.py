@@ -27,7 +27,7 @@ from handoff_lsp.server.wire.protocol import Refused
 from handoff_lsp.server.wire.scheduling import run_in_slices
 from handoff_lsp.text import Source
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 _MODIFIED = "The document was changed in the meantime"
 

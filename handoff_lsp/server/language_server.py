@@ -12,12 +12,13 @@ from pygls.exceptions import FeatureRequestError, JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from handoff_lsp import __version__
+from handoff_lsp.server.publishing.handoff_list import HandoffList
 from handoff_lsp.server.publishing.reports import Reports
 from handoff_lsp.server.session.session import Session
 from handoff_lsp.server.wire.protocol import HandoffProtocol
 from handoff_lsp.server.wire.scheduling import Debounce, Scheduler
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 # A client that pulls is asked to pull once for all events within this time (seconds).
 REFRESH = 0.05
@@ -39,10 +40,10 @@ class HandoffServer(Session, LanguageServer):
             protocol_cls=HandoffProtocol,
         )
         Session.__init__(self, lambda: look_around(self))
-        self.checks = Scheduler(lambda uri: check(self, uri))
-        self.refresh = Debounce(REFRESH, lambda: self.spawn(self.workspace_diagnostic_refresh_async(None)))
-        self.reports = Reports(self, self.refresh.ask, lambda method: self.protocol.notify(method, {}))
-        self.handoffs = self.reports.handoffs
+        self.checks: Scheduler = Scheduler(lambda uri: check(self, uri))
+        self.refresh: Debounce = Debounce(REFRESH, lambda: self.spawn(self.workspace_diagnostic_refresh_async(None)))
+        self.reports: Reports = Reports(self, self.refresh.ask, lambda method: self.protocol.notify(method, {}))
+        self.handoffs: HandoffList = self.reports.handoffs
         self.end: Callable[[], None] = lambda: None
         self._tasks: set[asyncio.Task[None]] = set()
 

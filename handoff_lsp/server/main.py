@@ -19,7 +19,7 @@ from handoff_lsp.server.wire.framing import BrokenFraming, read_body
 from handoff_lsp.server.wire.protocol import UnreadableMessages
 from handoff_lsp.server.wire.transport import CHUNK, Stdin, Stdout, claim_stdout
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 # The exit code if the input is not a message.
 _BROKEN = 2

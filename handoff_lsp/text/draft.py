@@ -15,7 +15,7 @@ class Draft:
     """
 
     def __init__(self, text: str) -> None:
-        self.text = text
+        self.text: str = text
         self._length = len(text)
         # The pieces of the current text: spans of the first text, and inserted strings.
         self._pieces: list[Span | str] = [Span(0, len(text))]

@@ -29,7 +29,7 @@ class Fragment:
             length += span.end - span.start
         if not self._inner:
             self._inner, self._outer = [0], [0]
-        self.text = parts[0] if len(parts) == 1 else "".join(parts)
+        self.text: str = parts[0] if len(parts) == 1 else "".join(parts)
 
     def outer(self, offset: int) -> int:
         """The offset in the outer text of an offset in this fragment."""

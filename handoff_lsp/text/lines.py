@@ -33,7 +33,7 @@ class LineIndex:
     __slots__ = ("starts", "text")
 
     def __init__(self, text: str, starts: list[int] | None = None) -> None:
-        self.text = text
+        self.text: str = text
         self.starts: list[int] = [0, *line_starts(text)] if starts is None else starts
 
     @property

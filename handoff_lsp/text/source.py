@@ -13,7 +13,7 @@ class Source:
     __slots__ = ("_lines", "text")
 
     def __init__(self, text: str, lines: LineIndex | None = None) -> None:
-        self.text = text
+        self.text: str = text
         self._lines = lines
 
     @property

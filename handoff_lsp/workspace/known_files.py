@@ -87,7 +87,7 @@ class Files:
         memo: Memo | None = None,
     ) -> None:
         self.settings = settings
-        self.memo = memo if memo is not None else Memo()
+        self.memo: Memo = memo if memo is not None else Memo()
         self._opened: Mapping[str, Sequence[Buffer]] = opened if opened is not None else {}
         self._texts = Results()  # by path
         self._kept: dict[str, int] = {}  # the lengths of those texts

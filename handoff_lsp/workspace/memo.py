@@ -106,8 +106,8 @@ class Memo:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
-        self.revision = 0  # grows when anything on disk, of the configs or of the settings may have changed
-        self.computed = 0  # how many results were computed for `until_event`
+        self.revision: int = 0  # grows when anything on disk, of the configs or of the settings may have changed
+        self.computed: int = 0  # how many results were computed for `until_event`
         self._answers: dict[tuple[Hashable, ...], _Answer] = {}
         self._about: dict[str, Results] = {}
         self._until_event: dict[str, Result[Any]] = {}  # by file; with the revision at which it was last verified

@@ -21,6 +21,7 @@ from handoff_lsp.text import Source, Span
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.walking import walk_in_steps
 from handoff_lsp.workspace.known_files import Buffer, Files
+from handoff_lsp.workspace.memo import Memo
 
 T = TypeVar("T")
 
@@ -58,7 +59,7 @@ class Project:
     def __init__(self, resolver: Resolver, files: Files, opened: Mapping[str, Sequence[Buffer]]) -> None:
         self.resolver = resolver
         self.files = files
-        self.memo = files.memo
+        self.memo: Memo = files.memo
         self._opened = opened
 
     def paths(self, *, listed_for: float = LISTED_FOR) -> tuple[str, ...]:

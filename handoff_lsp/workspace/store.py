@@ -20,7 +20,7 @@ from handoff_lsp.workspace.memo import Memo, Reads, Results
 from handoff_lsp.workspace.project import Project
 from handoff_lsp.workspace.surroundings import surroundings_of
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 
 class TextChange(NamedTuple):
@@ -39,9 +39,9 @@ class OpenDocument:
     def __init__(self, uri: str, path: Path | None, version: int | None, text: str) -> None:
         self.uri = uri
         self.path = path
-        self.full = os.path.abspath(path) if path is not None else ""
+        self.full: str = os.path.abspath(path) if path is not None else ""
         self.version = version
-        self.source = Source(text)
+        self.source: Source = Source(text)
         self._tree: MarkdownTree | None = None
         self._results = Results()
 
@@ -105,8 +105,8 @@ class Workspace:
         self.memo: Memo = resolver.memo
         self._documents: dict[str, OpenDocument] = {}
         self._named: dict[str, list[OpenDocument]] = {}  # by the last part of their paths
-        self.files = Files(resolver, self._named, self.memo)
-        self.project = Project(resolver, self.files, self._named)
+        self.files: Files = Files(resolver, self._named, self.memo)
+        self.project: Project = Project(resolver, self.files, self._named)
 
     @property
     def uris(self) -> list[str]:

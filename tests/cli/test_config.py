@@ -158,7 +158,7 @@ empty-value = "off"
     [
         ("examples = true\nexlude = []\n", 2, "unknown key `exlude`; did you mean `exclude`?"),
         ("contract_files = []\n", 1, "unknown key `contract_files`; did you mean `contract-files`?"),
-        ("\nzzz = 1\n", 2, "unknown key `zzz`; known are `extend`, `examples`, `contract-files`"),
+        ("\nzzz = 1\n", 2, "unknown key `zzz`"),
         ("examples = 'yes'\n", 1, '`examples` must be `true` or `false`, not the text "yes"'),
         ("exclude = 'vendor'\n", 1, '`exclude` must be a list, not the text "vendor"'),
         ("exclude = [\n  'a',\n  # comment = 1\n  3,\n]\n", 4, "`exclude[1]` must be a string, not `3`"),

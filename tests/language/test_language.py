@@ -14,18 +14,19 @@ from pathlib import Path
 import pytest
 from case_files import read_cases
 
-from handoff_lsp import analyze
 from handoff_lsp.cli.language import locale_of
 from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.decide.routing import routing_of
 from handoff_lsp.decide.words import mode_words, status_words
+from handoff_lsp.engine import Analysis, Options
+from handoff_lsp.engine import analyze as analyze_source
 from handoff_lsp.features.actions.offered import each, offered
 from handoff_lsp.features.decision.hints import age, hints
 from handoff_lsp.features.decision.lens import lenses
 from handoff_lsp.features.pages.decision_page import decision_page
 from handoff_lsp.language import in_language, known_language, language, languages, later, say, say_count, translated
-from handoff_lsp.text import Span
+from handoff_lsp.text import Source, Span
 
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "scripts"))
@@ -50,6 +51,11 @@ next_phase: dod-checker
 open_questions: 1
 ```
 """
+
+
+def analyze(text: str, path: str) -> Analysis:
+    """The analysis of a text by the built-in contracts."""
+    return analyze_source(Source(text), path, builtin(), Options())
 
 
 @pytest.mark.parametrize(
@@ -178,7 +184,7 @@ def _parts(template: str) -> set[str]:
 def test_english_reads_no_catalog() -> None:
     code = (
         "import sys, handoff_lsp\n"
-        f"handoff_lsp.analyze({HANDOFF!r}, {PATH!r})\n"
+        f"handoff_lsp.check_text({HANDOFF!r}, {PATH!r})\n"
         "print(sorted({'importlib.resources', 'gettext', 'babel'} & set(sys.modules)))\n"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)

@@ -262,10 +262,10 @@ def turn(state: str, agent: str = "a0123456") -> str:
     return f"# Turn\n\n```agent_contract_handoff\n{handoff}\n```\n"
 
 
-def transitions(root: Path, name: str, text: str) -> list[Finding]:
-    """The illegal transitions that the library function finds."""
-    analysis = handoff_lsp.analyze(text, name, root=str(root))
-    return [finding for finding in analysis.findings if finding.code == "illegal-transition"]
+def transitions(root: Path, name: str, text: str) -> list[handoff_lsp.Finding]:
+    """The illegal transitions of a text at a path of a project."""
+    report = handoff_lsp.Project(root).check_text(text, name)
+    return [finding for finding in report.findings if finding.rule == "illegal-transition"]
 
 
 def test_the_turn_before_may_be_in_another_file(tmp_path: Path) -> None:
@@ -274,16 +274,15 @@ def test_the_turn_before_may_be_in_another_file(tmp_path: Path) -> None:
     put(tmp_path / "turns" / "turn-11.md", turn("IN_PROGRESS"))
     text = turn("COMPLETE")
     (finding,) = transitions(tmp_path, "turns/turn-10.md", text)
-    assert finding.span.of(text) == '"COMPLETE"'
+    assert (finding.line, finding.column) == (4, 34)
     assert "`COMPLETE` cannot follow `NEEDS_INPUT` of agent a0123456 in turn-9.md" in finding.message
     (related,) = finding.related
-    assert related.source is not None
-    assert (related.name, related.span.of(related.source.text)) == ("turn-9.md", '"NEEDS_INPUT"')
+    assert (related.path, related.range.start.column, related.range.end.column) == ("turns/turn-9.md", 34, 47)
     assert transitions(tmp_path, "turns/turn-10.md", turn("COMPLETE", "b0123456")) == []
     assert transitions(tmp_path, "turns/turn-10.md", turn("IN_PROGRESS")) == []
     assert transitions(tmp_path, "turns/turn-3.md", text) == []
-    alone = handoff_lsp.analyze(text, "turns/turn-10.md")
-    assert "illegal-transition" not in [finding.code for finding in alone.findings]
+    alone = handoff_lsp.check_text(text, "turns/turn-10.md")
+    assert "illegal-transition" not in [finding.rule for finding in alone.findings]
 
 
 def test_too_many_of_one_status_in_a_row_over_files(tmp_path: Path) -> None:
@@ -295,9 +294,11 @@ def test_too_many_of_one_status_in_a_row_over_files(tmp_path: Path) -> None:
     assert transitions(tmp_path, "3.md", turn("IN_PROGRESS")) == []
 
 
-def test_a_library_call_reads_only_below_its_root(tmp_path: Path) -> None:
+def test_a_project_reads_only_below_its_root(tmp_path: Path) -> None:
     put(tmp_path / "turn-1.md", turn("NEEDS_INPUT"))
     text = turn("COMPLETE")
     assert len(transitions(tmp_path, "turn-2.md", text)) == 1
-    assert transitions(tmp_path / "inner", "../turn-2.md", text) == []
-    assert transitions(tmp_path, "/turn-2.md", text) == []
+    (tmp_path / "inner").mkdir()
+    for path in ("../turn-2.md", "/turn-2.md"):
+        with pytest.raises(ValueError, match="outside the project"):
+            transitions(tmp_path / "inner", path, text)

@@ -266,3 +266,21 @@ def test_a_new_commit_of_a_submodule_is_work_to_merge(repository: Repository, tm
     Repository(repository.path / "inner").commit("more")
     repository.commit("bump", "inner")
     assert not git.is_merged(repository.path, repository.git("rev-parse", "HEAD"), base)
+
+
+def test_staged_content_is_that_of_the_index(repository: Repository) -> None:
+    repository.write("one.md", "staged\n")
+    repository.write("new.md", "new\r\n")
+    (repository.path / "link.md").symlink_to("one.md")
+    repository.git("add", "one.md", "new.md", "link.md")
+    repository.git("rm", "-q", "folder/two.md")
+    repository.write("one.md", "edited since\n")
+    objects = git.staged_objects(repository.path)
+    assert list(objects) == [repository.path / "new.md", repository.path / "one.md"]
+    assert git.contents(repository.path, list(objects.values())) == [b"new\r\n", b"staged\n"]
+    assert git.contents(repository.path, []) == []
+
+
+def test_content_of_an_unknown_object_is_an_error(repository: Repository) -> None:
+    with pytest.raises(GitError, match="git has no content for the object"):
+        git.contents(repository.path, ["0" * 40])

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from functools import partial
+from typing import ClassVar
 
-from handoff_lsp.binding.bodies.body import Body, Lookups, root_slot
-from handoff_lsp.binding.bodies.part import BodyPart
+from handoff_lsp.binding.bodies.body import Body, Lookups, Syntax, root_slot
+from handoff_lsp.binding.bodies.part import BodyPart, PartKind
 from handoff_lsp.binding.json_fields import bind_members
 from handoff_lsp.binding.put import with_empties
 from handoff_lsp.binding.slot import Slot
@@ -33,7 +34,7 @@ _STRUCTURAL = {
 class JsonBody(Body):
     """JSON: its tree, in offsets of ``fragment``. ``is_yaml``: it is YAML instead."""
 
-    syntax = "json"
+    syntax: ClassVar[Syntax] = "json"
     only_keys = True
     quoted = True
     fragment: Fragment
@@ -115,7 +116,7 @@ class JsonPart(BodyPart):
         self._node = node
         self._member = member
         self._number = number
-        self.kind = node.kind if node is not None else "missing"
+        self.kind: PartKind = node.kind if node is not None else "missing"
 
     @property
     def span(self) -> Span:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
+from typing import ClassVar
 
-from handoff_lsp.binding.bodies.body import Body, root_slot
+from handoff_lsp.binding.bodies.body import Body, Syntax, root_slot
 from handoff_lsp.binding.bodies.part import BodyPart, PartKind
 from handoff_lsp.binding.log_fields import bind_log
 from handoff_lsp.binding.put import with_empties
@@ -21,7 +22,7 @@ _DATE = 10
 class LogBody(Body):
     """The lines of a log, in offsets of the document."""
 
-    syntax = "log"
+    syntax: ClassVar[Syntax] = "log"
     append_only = True
 
     def __init__(self, log: Log, text: str) -> None:
@@ -54,7 +55,7 @@ class DayPart(BodyPart):
     def __init__(self, text: str, entries: Sequence[LogEntry]) -> None:
         self._text = text
         self._entries = entries
-        self.kind = "day"
+        self.kind: PartKind = "day"
 
     @property
     def span(self) -> Span:
@@ -89,7 +90,7 @@ class EntryPart(BodyPart):
     def __init__(self, text: str, entry: LogEntry) -> None:
         self._text = text
         self._entry = entry
-        self.kind = "entry"
+        self.kind: PartKind = "entry"
 
     @property
     def span(self) -> Span:
@@ -141,7 +142,7 @@ class WordPart(BodyPart):
     __slots__ = ("_span", "_value", "kind")
 
     def __init__(self, kind: PartKind, span: Span, value: Span | None) -> None:
-        self.kind = kind
+        self.kind: PartKind = kind
         self._span = span
         self._value = value
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import ClassVar
 
-from handoff_lsp.binding.bodies.body import Body, Lookups
+from handoff_lsp.binding.bodies.body import Body, Lookups, Syntax
 from handoff_lsp.binding.markdown_fields import bind_region
 from handoff_lsp.binding.region import Region, region_of, whole
 from handoff_lsp.binding.slot import Slot
@@ -23,7 +24,7 @@ from handoff_lsp.text import Source
 class MarkdownBody(Body):
     """A Markdown document, or a section of it, that is one handoff. ``number`` is that of the section."""
 
-    syntax = "markdown"
+    syntax: ClassVar[Syntax] = "markdown"
     prose = True
 
     def __init__(self, tree: MarkdownTree, number: int | None = None) -> None:

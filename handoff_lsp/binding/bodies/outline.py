@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import ClassVar
 
-from handoff_lsp.binding.bodies.body import Body, Lookups, root_slot
-from handoff_lsp.binding.bodies.part import BodyPart
+from handoff_lsp.binding.bodies.body import Body, Lookups, Syntax, root_slot
+from handoff_lsp.binding.bodies.part import BodyPart, PartKind
 from handoff_lsp.binding.outline_fields import OutlineBinder
 from handoff_lsp.binding.put import with_empties
 from handoff_lsp.binding.slot import Slot
@@ -28,7 +29,7 @@ class OutlineBody(Body):
     ``strict``: the reader is a YAML parser, which reads all of it or nothing.
     """
 
-    syntax = "outline"
+    syntax: ClassVar[Syntax] = "outline"
     only_keys = True
     flat = True
     fragment: Fragment
@@ -89,7 +90,7 @@ class OutlinePart(BodyPart):
     def __init__(self, fragment: Fragment, part: OutlineEntry | OutlineItem) -> None:
         self._fragment = fragment
         self._part = part
-        self.kind = part.value.kind
+        self.kind: PartKind = part.value.kind
 
     @property
     def span(self) -> Span:

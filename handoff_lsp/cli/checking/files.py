@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from handoff_lsp.cli.checking.git_files import GitFiles
 from handoff_lsp.cli.usage import UsageError
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.walking import SUFFIXES, why_passed_over
+
+if TYPE_CHECKING:
+    from handoff_lsp.cli.checking.git_files import GitFiles
 
 
 def git_files(arguments: argparse.Namespace) -> GitFiles | None:
@@ -26,6 +29,8 @@ def git_files(arguments: argparse.Namespace) -> GitFiles | None:
         branch = f"; if it is a branch, too, name it `refs/heads/{base}`" if base.isidentifier() else ""
         hint = f"for changed files in it, write `{base} --changed`{branch}"
         raise UsageError(f"`--changed {base}` names a path, not a commit: {hint}", arguments.command)
+    from handoff_lsp.cli.checking.git_files import GitFiles  # not before it is needed
+
     return GitFiles(None if staged else base)
 
 

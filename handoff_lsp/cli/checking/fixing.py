@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.fix_all import fixed
 from handoff_lsp.reports.make import report_of
 from handoff_lsp.rules.rule import Finding
-from handoff_lsp.workspace.disk.replacing import NotReplaced, replace_text
+from handoff_lsp.workspace.disk.replacing import CHANGED, NotReplaced, replace_text
 from handoff_lsp.workspace.memo import Reads
 
 # A fix can change the findings of documents that read this one; after so many turns they are only checked again.
@@ -32,7 +33,7 @@ class _Fixed(NamedTuple):
 
 
 class Fixing:
-    """Fixes the documents of a run. ``chosen``: which findings may be fixed; ``unsafe``: by unsafe fixes, too.
+    """Fixes the documents of a run: the findings that are selected, with ``unsafe`` by unsafe fixes, too.
 
     ``fixes``: whether the reports have the fixes that are left.
     """
@@ -41,17 +42,22 @@ class Fixing:
         self, run: Run, *, unsafe: bool, fixes: bool = False, chosen: Callable[[Finding], bool] = lambda _: True
     ) -> None:
         self._run = run
+        self._chosen = chosen
         self._unsafe = unsafe
         self._fixes = fixes
-        self._chosen = chosen
         self._wrote = False
+        run.summary.fixing = True
 
-    def write(self, targets: Iterable[Input]) -> Iterator[Checked]:
+    def write(self, targets: Iterable[Input], *, echo: bool) -> Iterator[Checked]:
         """The documents after all fixes were written, in their order.
 
-        A document that asked about a fixed one is checked again, and fixed again, too.
+        A document that asked about a fixed one is checked again, and fixed again, too. ``echo``: standard input is
+        wanted on standard output, even if it is excluded.
         """
-        done = [one for target in targets if (one := self._first(target)) is not None]
+        listed = list(targets)
+        if echo and not any(target.stdin for target in listed):
+            sys.stdout.buffer.write(sys.stdin.buffer.read())
+        done = [one for target in listed if (one := self._first(target)) is not None]
         for turn in range(_MOST_TURNS):
             if not self._wrote:
                 break
@@ -115,7 +121,8 @@ class Fixing:
         try:
             replace_text(target.path, before, after)
         except NotReplaced as error:
-            self._run.not_fixed(target, error.reason)
+            staged = target.text is not None and error.reason == CHANGED
+            self._run.not_fixed(target, "it has changes that are not staged" if staged else error.reason)
             return False
         self._wrote = True
         return True

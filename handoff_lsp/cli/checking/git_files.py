@@ -47,8 +47,10 @@ class GitFiles:
     def text(self, path: Path) -> str:
         """The staged text of a loaded file. Raises UnreadableFile."""
         content = self._contents.get(Path(os.path.realpath(path.parent)) / path.name)
+        if content is None and not os.path.lexists(path):
+            raise UnreadableFile(path, "no such file or folder")
         if content is None:
-            raise UnreadableFile(path, "has a conflict, so nothing of it is staged")
+            raise UnreadableFile(path, "a merge conflict, so its content is not staged")
         return decode_text(path, content, limit=MAX_BYTES)
 
     def _ask(self, root: Path) -> dict[Path, str]:

@@ -52,9 +52,10 @@ class Progress:
         """Say how far a run came that is interrupted. Returns the exit code."""
         self.erase()
         sys.stdout.flush()
-        words = say("{done:,} of {total:,} files were checked", done=self.done, total=self.total)
-        told = f": {words}" if self.total else ""
-        print(f"handoff-lsp: {say('interrupted')}{told}", file=sys.stderr, flush=True)
+        words = say("interrupted")
+        if self.total:
+            words = say("interrupted: {done:,} of {total:,} files were checked", done=self.done, total=self.total)
+        print(f"handoff-lsp: {words}", file=sys.stderr, flush=True)
         return INTERRUPTED
 
     def writing(self, write: Callable[[str], object]) -> Callable[[str], object]:

@@ -19,6 +19,7 @@ from handoff_lsp.contracts.problems import unknown
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.reports.report import Finding, Report
 from handoff_lsp.rules.registry import all_rules
+from handoff_lsp.rules.rule import Finding as InternalFinding
 from handoff_lsp.workspace.config.config_file import RootedPattern
 from handoff_lsp.workspace.config.given import Given
 from handoff_lsp.workspace.config.resolver import Resolver
@@ -35,15 +36,21 @@ class Selection:
     selected: frozenset[str] | None = None
     ignored: frozenset[str] = frozenset()
 
-    def shows(self, finding: Finding) -> bool:
-        """Whether a finding is shown. The most specific of its names decides, and ``--ignore`` where both have it."""
-        names = (finding.check, finding.rule, group_of(finding.rule))
-        for name in names:
+    def shows(self, rule: str, check: str | None) -> bool:
+        """Whether findings of a rule, or of a check, are shown.
+
+        The most specific of their names decides, and ``--ignore`` if a name is in both.
+        """
+        for name in (check, rule, group_of(rule)):
             if name in self.ignored:
                 return False
             if name is not None and self.selected is not None and name in self.selected:
                 return True
-        return self.selected is None or finding.rule in _ALWAYS
+        return self.selected is None or rule in _ALWAYS
+
+    def fixes(self, finding: InternalFinding) -> bool:
+        """Whether ``--fix`` fixes a finding: if it would be shown."""
+        return self.shows(finding.code, finding.check)
 
     def applied(self, report: Report) -> Report:
         """A report with the findings that are shown."""
@@ -53,7 +60,7 @@ class Selection:
         return replace(report, handoffs=handoffs, findings=self._shown(report.findings))
 
     def _shown(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-        return tuple(finding for finding in findings if self.shows(finding))
+        return tuple(finding for finding in findings if self.shows(finding.rule, finding.check))
 
 
 def group_of(rule: str) -> str:
@@ -78,6 +85,8 @@ def given_of(arguments: argparse.Namespace) -> Given:
 def selection_of(arguments: argparse.Namespace, resolver: Resolver) -> Selection:
     """The selection of the arguments. Raises UsageError for an unknown name."""
     selected, ignored = (_listed(given) for given in (arguments.select, arguments.ignore))
+    if arguments.select and not selected:  # most likely a variable with nothing in it
+        raise UsageError("`--select` names no rule", arguments.command)
     registries = _registries(arguments, resolver)
     for name in (*selected, *ignored):
         _check(name, registries, {group_of(rule) for rule in all_rules()}, arguments.command)

@@ -11,7 +11,6 @@ from handoff_lsp.cli.output.format import Document, Format, Look
 from handoff_lsp.cli.output.json import array, because, summary_data
 from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.output.text import SEVERITY_NOUNS, summary_lines
-from handoff_lsp.cli.output.utf8 import tell_skipped
 from handoff_lsp.cli.usage import SEVERITIES, UsageError
 from handoff_lsp.language import say, translated
 from handoff_lsp.reports.data import json_line
@@ -128,7 +127,6 @@ class Json:
             f'"statistics": {array(rows)}',
         ]
         self._write("{\n " + ",\n ".join(parts) + "\n}\n")
-        tell_skipped(summary)
 
 
 def _row(row: RuleCount) -> dict[str, Any]:

@@ -17,12 +17,6 @@ def _test(arguments: argparse.Namespace) -> int:
     return test(arguments)
 
 
-def _schema(arguments: argparse.Namespace) -> int:
-    from handoff_lsp.cli.contract.schema import schema
-
-    return schema(arguments)
-
-
 def _learn(arguments: argparse.Namespace) -> int:
     from handoff_lsp.cli.contract.learn import learn_contract
 
@@ -52,6 +46,5 @@ _ACTIONS: dict[str, Callable[[argparse.Namespace], int]] = {
     "new": _new,
     "lint": _lint,
     "test": _test,
-    "schema": _schema,
     "migrate": _migrate,
 }

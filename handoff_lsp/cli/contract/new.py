@@ -11,7 +11,6 @@ from handoff_lsp.cases.reader import read_case_file
 from handoff_lsp.cases.rewriting import rewritten
 from handoff_lsp.cli.contract.files import cases_of, shown
 from handoff_lsp.cli.contract.new_texts import Names, cases_text, contract_text
-from handoff_lsp.cli.contract.schema import SCHEMA
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, UsageError
 from handoff_lsp.contracts.load import read_contract
@@ -23,6 +22,8 @@ from handoff_lsp.workspace.config.resolver import Resolver
 
 _COMMAND = "contract new"
 _NAME = re.compile(r"^[a-z][a-z0-9]*([_-][a-z0-9]+)*$")
+# The file of the schema of contracts beside them.
+_SCHEMA = "contract.schema.json"
 
 
 def new(arguments: argparse.Namespace) -> int:
@@ -66,7 +67,7 @@ def _schema_near(path: Path, root: Path) -> str:
     """The path of a JSON Schema of contracts in the workspace, from the folder of a contract; empty without one."""
     folder = path.parent
     while True:
-        for found in (folder / SCHEMA, folder / "schemas" / SCHEMA):
+        for found in (folder / _SCHEMA, folder / "schemas" / _SCHEMA):
             if found.is_file():
                 return Path(os.path.relpath(found, path.parent)).as_posix()
         if folder == root or folder == folder.parent:
@@ -107,9 +108,9 @@ def _print_next(config: Config, path: Path, name: str, *, has_schema: bool) -> N
         f"  handoff-lsp new {name}",
     ]
     if not has_schema:
-        beside = shown(path.with_name(SCHEMA))
-        lines += ["", f"For completion in an editor: `handoff-lsp contract schema > {beside}`, and as its first line:"]
-        lines += ["", f"    # yaml-language-server: $schema={SCHEMA}"]
+        beside = shown(path.with_name(_SCHEMA))
+        lines += ["", f"For completion in an editor: `handoff-lsp schema contract > {beside}`, and as its first line:"]
+        lines += ["", f"    # yaml-language-server: $schema={_SCHEMA}"]
     print("\n".join(printable(line) for line in lines))
 
 

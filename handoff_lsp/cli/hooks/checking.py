@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from handoff_lsp.cli.hooks.complaint import CheckedText
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.run import Input, Run
 from handoff_lsp.cli.usage import SEVERITIES
 from handoff_lsp.engine import Analysis
+from handoff_lsp.features.feedback.complaint import CheckedText
 from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.rules import internal_error, too_large
 from handoff_lsp.workspace.config.resolver import Resolver

@@ -18,7 +18,7 @@ from handoff_lsp.cli.hooks.transcript import Told, read_transcript
 
 if TYPE_CHECKING:
     from handoff_lsp.cli.hooks.checking import Checking
-    from handoff_lsp.cli.hooks.complaint import CheckedText
+    from handoff_lsp.features.feedback.complaint import CheckedText
 
 # The most times that one complaint is made, and that an agent is kept from ending in a row.
 _COMPLAINTS = 2
@@ -67,7 +67,7 @@ def _after_edit(event: HookEvent, memory: Memory, wanted: Wanted) -> Verdict:
 
 
 def _of_edit(reports: Sequence[CheckedText], memory: Memory, wanted: Wanted) -> Verdict:
-    from handoff_lsp.cli.hooks import complaint
+    from handoff_lsp.features.feedback import complaint
 
     wrong = _wrong(memory, reports)
     if wrong:
@@ -98,7 +98,7 @@ def _at_end(event: HookEvent, memory: Memory, wanted: Wanted) -> Verdict:
 
 
 def _of_end(reports: Sequence[CheckedText], event: HookEvent, memory: Memory) -> Verdict:
-    from handoff_lsp.cli.hooks import complaint
+    from handoff_lsp.features.feedback import complaint
 
     wrong = _wrong(memory, reports)
     if not wrong:

@@ -43,9 +43,14 @@ class Summary:
     problems: list[Finding] = field(default_factory=list)
     failed: list[Failed] = field(default_factory=list)
     not_fixed: list[Failed] = field(default_factory=list)
+    fixing: bool = False  # all fixes that were asked for were tried
     fixed: int = 0  # findings that `--fix` removed, or would
     fixed_paths: set[str] = field(default_factory=set)
     skipped: list[Skipped] = field(default_factory=list)
+    has_baseline: bool = False  # a baseline was used, or would have been
+    baselined: int = 0  # findings that are left out because a baseline has them
+    baseline_gone: int = 0  # findings of a baseline that are gone
+    baseline_removed: int = 0  # those that were removed from it
     only_changed: bool = False  # of the files, only those that git lists as changed or staged
     ignored: int = 0  # files and folders that a walk skipped because git ignores them
 

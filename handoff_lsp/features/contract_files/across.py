@@ -26,7 +26,7 @@ class Family:
 
     def __init__(self, file: ContractFile) -> None:
         self._file = file
-        self.own = str(file.data.get("contract", ""))
+        self.own: str = str(file.data.get("contract", ""))
         self._files: dict[str, ContractFile | None] = {self.own: file}
         self._uses: dict[str, list[Use]] = {}
 

@@ -142,7 +142,7 @@ def file_report(workspace: Workspace, document: OpenDocument | UnreadableFile) -
             {"pattern": rule.pattern, "contract": rule.contract, "mode": rule.mode, "rules": dict(rule.rules)}
             for rule in matching
         ),
-        passed_over=_passed_over(resolver, path) if path is not None else "",
+        passed_over=passed_over(resolver, path) if path is not None else "",
         unreadable=unreadable,
         recognised=tuple(recognised),
         near=tuple(near),
@@ -151,9 +151,11 @@ def file_report(workspace: Workspace, document: OpenDocument | UnreadableFile) -
     )
 
 
-def _passed_over(resolver: Resolver, path: Path) -> str:
-    if resolver.excluded(path):
-        return "excluded by the config's `exclude`"
+def passed_over(resolver: Resolver, path: Path) -> str:
+    """Why a check of its folder leaves a file out; empty if it does not."""
+    excluding = resolver.excluding(path)
+    if excluding is not None:
+        return f"excluded by the pattern `{excluding.pattern}`"
     root = resolver.root(path)
     why = why_passed_over(root if root is not None else path.parent, path)
     if why:

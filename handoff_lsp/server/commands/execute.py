@@ -22,7 +22,7 @@ from handoff_lsp.server.handlers import on_request
 from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.wire.protocol import Refused
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 Command = Callable[[HandoffServer, Arguments], Awaitable[Any]]
 

@@ -21,7 +21,7 @@ from handoff_lsp.server.wire.convert import path_of
 from handoff_lsp.workspace.config.client_settings import MAX_DEPTH, SECTION, is_deeper, merged, settings_of
 from handoff_lsp.workspace.store import OpenDocument
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 
 def refresh(server: HandoffServer) -> None:

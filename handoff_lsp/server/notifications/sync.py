@@ -15,7 +15,7 @@ from handoff_lsp.server.publishing import diagnostics
 from handoff_lsp.server.wire.convert import path_of, to_span
 from handoff_lsp.workspace.store import OpenDocument, TextChange
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 
 @on_notification(

@@ -24,7 +24,7 @@ from handoff_lsp.server.wire.scheduling import Debounce, TimeSlice
 from handoff_lsp.workspace.config.config_file import relative_to
 from handoff_lsp.workspace.store import OpenDocument
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 CHANGED = "handoff/didChangeHandoffs"
 

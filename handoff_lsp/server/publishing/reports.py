@@ -35,7 +35,7 @@ from handoff_lsp.workspace.disk.walking import SUFFIXES
 from handoff_lsp.workspace.memo import Reads
 from handoff_lsp.workspace.store import OpenDocument
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 # Seconds. Changes in close succession are reported together, but no change waits longer than ``PATIENCE``.
 QUIET = 0.1
@@ -71,16 +71,16 @@ class Reports:
     def __init__(self, session: Session, refresh: Callable[[], object], notify: Callable[[str], object]) -> None:
         self._session = session
         self._refresh = refresh
-        self.handoffs = HandoffList(session, self, notify)
+        self.handoffs: HandoffList = HandoffList(session, self, notify)
         self._memo = session.documents.memo
         self._listed = _Listed(-1, (), (), ())
-        self.revision = 0  # grows whenever any report may have changed
+        self.revision: int = 0  # grows whenever any report may have changed
         self._changed = asyncio.Event()
         self.published: dict[str, Known] = {}  # of files that are not open, for a client that does not pull
         self.followed = False  # whether that is kept up to date
         self.asked = False  # whether a client has asked for all documents
         self.left: dict[str, str] = {}  # the URIs of files that were closed since the last answer about all documents
-        self.notify_on_change = False  # notify the client once when an answer that it has may be outdated
+        self.notify_on_change: bool = False  # notify the client once when an answer that it has may be outdated
 
     def changed(self, document: OpenDocument) -> None:
         """The text of a document changed, or it was opened or closed."""

@@ -100,13 +100,13 @@ class Session:
     """The documents of a client and their analyses. It sends nothing; the server does."""
 
     def __init__(self, look_around: Callable[[], object]) -> None:
-        self.clock = Clock()
-        self.documents = Workspace(Resolver(clock=self.clock))
-        self.client = Client()
-        self.settings = ClientSettings()
-        self.looks = Scheduler(lambda _: look_around())
-        self.typing = WhileTyping(lambda _: self.look_around())
-        self.tokens = TokenCache()
+        self.clock: Clock = Clock()
+        self.documents: Workspace = Workspace(Resolver(clock=self.clock))
+        self.client: Client = Client()
+        self.settings: ClientSettings = ClientSettings()
+        self.looks: Scheduler = Scheduler(lambda _: look_around())
+        self.typing: WhileTyping = WhileTyping(lambda _: self.look_around())
+        self.tokens: TokenCache = TokenCache()
         # By URI: the analysis behind the diagnostics that the client has. A document that is about to be sent has none.
         self.reported: dict[str, Analysis] = {}
         self.problems: dict[str, list[ConfigError]] = {}  # by document: the problems of its config

@@ -34,7 +34,7 @@ _OWN = (
 )
 
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 _NEITHER = "A message is a request with an `id`, a notification with a `method`, or an answer"
 

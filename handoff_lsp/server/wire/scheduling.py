@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterable
 from time import perf_counter
 from typing import TypeVar
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 

@@ -10,7 +10,7 @@ import sys
 import threading
 from collections.abc import Callable
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 CHUNK = 1 << 16
 WATCH_INTERVAL = 2.0
@@ -23,7 +23,7 @@ class Stdin:
     """
 
     def __init__(self, fd: int) -> None:
-        self.stream = asyncio.StreamReader(limit=CHUNK)
+        self.stream: asyncio.StreamReader = asyncio.StreamReader(limit=CHUNK)
         self._fd = fd
         self._loop = asyncio.get_running_loop()
         self._ended = False

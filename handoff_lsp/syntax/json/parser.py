@@ -45,23 +45,23 @@ class JsonParser:
         self.text = text
         self.start = start
         self.end = end
-        self.pos = start
+        self.pos: int = start
         self.root: JsonNode | None = None
         self.defects: list[JsonDefect] = []
-        self.reported = 0  # those that were joined to others among them
+        self.reported: int = 0  # those that were joined to others among them
         self.box: JsonNode | None = None
-        self.need = _VALUE
-        self.opened = {"object": 0, "array": 0}
+        self.need: _Need = _VALUE
+        self.opened: dict[str, int] = {"object": 0, "array": 0}
         # The end of the last token; nothing may be inserted there while it is a string without its closing quote.
-        self.last = start
-        self.loose = False
+        self.last: int = start
+        self.loose: bool = False
         # The separator after the last value, -1 for none, and those beyond it.
-        self.comma = -1
-        self.comma_loose = False  # that separator may belong to an open string before it
+        self.comma: int = -1
+        self.comma_loose: bool = False  # that separator may belong to an open string before it
         self.extras: list[int] = []
         # The latest run of tokens that fit nowhere, to be reported as one.
         self.stray: JsonDefect | None = None
-        self.no_comment_end = False
+        self.no_comment_end: bool = False
 
     def run(self) -> None:
         """Read everything."""

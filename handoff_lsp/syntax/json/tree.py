@@ -39,13 +39,13 @@ class JsonNode:
         closed: bool = True,
     ) -> None:
         self.kind: JsonKind = kind
-        self.start = start
-        self.end = end
-        self.value = value
-        self.parent = parent
-        self.closed = closed
-        self.members = _NO_MEMBERS
-        self.items = _NO_ITEMS
+        self.start: int = start
+        self.end: int = end
+        self.value: JsonScalar = value
+        self.parent: JsonNode | None = parent
+        self.closed: bool = closed
+        self.members: list[JsonMember] = _NO_MEMBERS
+        self.items: list[JsonNode] = _NO_ITEMS
 
     @property
     def span(self) -> Span:
@@ -74,9 +74,9 @@ class JsonMember:
     __slots__ = ("colon", "key", "value")
 
     def __init__(self, key: JsonNode, value: JsonNode | None, colon: int | None) -> None:
-        self.key = key
-        self.value = value
-        self.colon = colon
+        self.key: JsonNode = key
+        self.value: JsonNode | None = value
+        self.colon: int | None = colon
 
     @property
     def start(self) -> int:
@@ -126,10 +126,10 @@ class JsonTree:
     __slots__ = ("defects", "root", "span", "text")
 
     def __init__(self, text: str, span: Span, root: JsonNode | None, defects: list[JsonDefect]) -> None:
-        self.text = text
-        self.span = span
-        self.root = root
-        self.defects = defects
+        self.text: str = text
+        self.span: Span = span
+        self.root: JsonNode | None = root
+        self.defects: list[JsonDefect] = defects
 
     @property
     def fatal(self) -> bool:

@@ -101,17 +101,17 @@ class Green:
         data: GreenData = None,
     ) -> None:
         self.kind = kind
-        self.start = start
-        self.end = end
-        self.low = low
-        self.high = high
-        self.line = line
-        self.last = last
-        self.level = level
-        self.children = children
-        self.data = data
+        self.start: int = start
+        self.end: int = end
+        self.low: int = low
+        self.high: int = high
+        self.line: int = line
+        self.last: int = last
+        self.level: int = level
+        self.children: tuple[Green, ...] = children
+        self.data: GreenData = data
         self.fenced: bool = kind == "fence" or (bool(children) and True in [child.fenced for child in children])
-        self.far = False
+        self.far: bool = False
         self.cache: dict[object, object] | None = None
 
     def moved(self, by: int) -> Green:

@@ -5,13 +5,14 @@ Nothing else imports markdown-it. ``tests/syntax/test_markdown_it_rules.py`` lis
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from markdown_it import helpers
 from markdown_it.common.utils import mdTrim
 from markdown_it.rules_block import (
     StateBlock,
     blockquote,
     code,
-    fence,
     heading,
     html_block,
     lheading,
@@ -19,6 +20,7 @@ from markdown_it.rules_block import (
     paragraph,
     reference,
 )
+from markdown_it.rules_block import fence as _fence
 from markdown_it.token import Token
 
 __all__ = [
@@ -36,3 +38,6 @@ __all__ = [
     "paragraph",
     "reference",
 ]
+
+# markdown-it declares no type for this one.
+fence: Callable[[StateBlock, int, int, bool], bool] = _fence

@@ -23,10 +23,10 @@ class Node:
     __slots__ = ("_children", "_created", "_line", "base", "green", "parent", "source")
 
     def __init__(self, green: Green, base: int, line: int, parent: Node | None, source: Source) -> None:
-        self.green = green
-        self.parent = parent
-        self.source = source
-        self.base = base
+        self.green: Green = green
+        self.parent: Node | None = parent
+        self.source: Source = source
+        self.base: int = base
         self._line = line
         self._children: list[Node] | None = None
         self._created: dict[int, Node] | None = None

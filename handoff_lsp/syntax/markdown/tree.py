@@ -32,8 +32,8 @@ class Section:
     __slots__ = ("number", "tree")
 
     def __init__(self, tree: MarkdownTree, number: int) -> None:
-        self.tree = tree
-        self.number = number
+        self.tree: MarkdownTree = tree
+        self.number: int = number
 
     def __repr__(self) -> str:
         return f"<section {self.title!r}>"

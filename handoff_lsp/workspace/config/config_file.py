@@ -72,6 +72,9 @@ class ConfigError(Exception):
         self.rule = rule
         self.columns = columns
 
+    def __reduce__(self) -> tuple[type[ConfigError], tuple[object, ...]]:
+        return type(self), (self.path, self.line, self.message, self.rule, self.columns)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ConfigError) and (str(self), self.rule) == (str(other), other.rule)
 
@@ -150,6 +153,7 @@ class Config:
     rules: Mapping[str, Severity] = field(default_factory=dict)
     files: tuple[FilesRule, ...] = ()
     editor: Editor = field(default_factory=Editor)
+    baseline: Path | None = None
 
     @cached_property
     def _exclude(self) -> Exclusion:
@@ -199,6 +203,16 @@ class LoadedConfig:
     options_of: dict[str, Options] = field(default_factory=dict)  # by absolute path
 
 
+def layers_of(path: Path) -> list[Layer]:
+    """A config file and those that it extends, the nearest first. Raises ConfigError with its first problem."""
+    text = _read(path)
+    data, prefix = _parse(path, text)
+    layers, broken = _extended(path, text, data, prefix, Reads())
+    if broken:
+        raise broken[0]
+    return layers
+
+
 def read_config(
     path: Path | None,
     overrides: Mapping[str, Any] | None,
@@ -226,7 +240,7 @@ def read_config(
         reads.ask(_stamp, str(path))
     data: dict[str, Any] = {}
     prefix: tuple[str, ...] = ()
-    layers: list[_Layer] = []
+    layers: list[Layer] = []
     broken: list[ConfigError] = []
     if path is not None:
         try:
@@ -249,8 +263,8 @@ def read_config(
             return replace(alone, config=config, problems=(*broken, *alone.problems))
     from handoff_lsp.workspace.config.model import ConfigProblem, SettingsModel, check_config
 
-    layers = layers or [_Layer(OVERRIDES, folder, "", (), data)]
-    over = _Layer(OVERRIDES, folder, "", (), overrides or {})
+    layers = layers or [Layer(OVERRIDES, folder, "", (), data)]
+    over = Layer(OVERRIDES, folder, "", (), overrides or {})
     contracts, contract_stamps, missing, packages = _contracts(layers, over, before, beside, reads)
     registry = builtin()
     same = next((one for one in (before, beside) if one is not None and contracts is one.contracts), None)
@@ -291,7 +305,7 @@ def read_config(
     return LoadedConfig(config, registry, tuple(problems), contract_stamps, contracts)
 
 
-class _Layer(NamedTuple):
+class Layer(NamedTuple):
     """One of the files that a config comes from. ``prefix``: the keys that lead to its data from the file's root."""
 
     path: Path
@@ -303,11 +317,11 @@ class _Layer(NamedTuple):
 
 def _extended(
     path: Path, text: str, data: Mapping[str, Any], prefix: tuple[str, ...], reads: Reads
-) -> tuple[list[_Layer], list[ConfigError]]:
+) -> tuple[list[Layer], list[ConfigError]]:
     """A config and those that it extends, the nearest first, and the problem of one that cannot be used."""
     from handoff_lsp.workspace.config.model import ConfigProblem
 
-    layers = [_Layer(path, path.parent, text, prefix, data)]
+    layers = [Layer(path, path.parent, text, prefix, data)]
     seen = {os.path.realpath(path)}
     while isinstance(named := layers[-1].data.get("extend"), str):
         at = layers[-1]
@@ -328,7 +342,7 @@ def _extended(
             data, prefix = _parse(other, text)
         except ConfigError as error:
             return layers, [error]
-        layers.append(_Layer(other, other.parent, text, prefix, data))
+        layers.append(Layer(other, other.parent, text, prefix, data))
     return layers, []
 
 
@@ -338,6 +352,8 @@ def _rooted(data: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     for key in ("contract-files", "exclude"):
         if key in found:
             found[key] = [RootedPattern(folder, pattern) for pattern in found[key]]
+    if found.get("baseline") is not None:
+        found["baseline"] = folder / found["baseline"]
     if "files" in found:
         found["files"] = [{**entry, "folder": folder} for entry in found["files"]]
     return found
@@ -405,13 +421,13 @@ class _FoundContracts(NamedTuple):
 
     contracts: Contracts | None
     stamps: tuple[tuple[str, _Stamp], ...]
-    amiss: list[tuple[_Layer, tuple[str | int, ...], str]]
-    packages: list[tuple[_Layer, int, str]]
+    amiss: list[tuple[Layer, tuple[str | int, ...], str]]
+    packages: list[tuple[Layer, int, str]]
 
 
 def _contracts(
-    layers: Sequence[_Layer],
-    overrides: _Layer,
+    layers: Sequence[Layer],
+    overrides: Layer,
     before: LoadedConfig | None,
     beside: LoadedConfig | None,
     reads: Reads,
@@ -432,7 +448,7 @@ def _contracts(
         from handoff_lsp.workspace.config.packages import find_package
     files: dict[Path, None] = {}
     folders: dict[Path, None] = {}
-    amiss: list[tuple[_Layer, tuple[str | int, ...], str]] = []
+    amiss: list[tuple[Layer, tuple[str | int, ...], str]] = []
     for count, (layer, index, pattern) in enumerate(patterns):
         at = ("contract-files", index)
         if count == MOST_PATTERNS:
@@ -460,7 +476,7 @@ def _contracts(
     return _FoundContracts(contracts, stamps, amiss, packages)
 
 
-def _named_in(layers: Sequence[_Layer], overrides: _Layer, key: str) -> list[tuple[_Layer, int, str]]:
+def _named_in(layers: Sequence[Layer], overrides: Layer, key: str) -> list[tuple[Layer, int, str]]:
     """The texts of a list in configs, the nearest first, or in the overrides where these have it."""
     found = []
     for layer in [overrides] if key in overrides.data else layers:
@@ -499,6 +515,7 @@ def _config(path: Path | None, folder: Path, extended: tuple[Path, ...], data: M
             for entry in data.get("files", ())
         ),
         _editor(data.get("editor", {})),
+        data.get("baseline"),
     )
 
 
@@ -555,7 +572,7 @@ def has_table(text: str) -> bool:
 
 
 def _placed(
-    layer: _Layer,
+    layer: Layer,
     wrong: Sequence[ConfigProblem],
     rule: Literal["invalid-config", "invalid-contract"] = "invalid-config",
 ) -> list[ConfigError]:

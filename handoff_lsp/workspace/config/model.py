@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Annotated, Any, NamedTuple, get_args
+from typing import Annotated, Any, ClassVar, NamedTuple, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -30,7 +30,7 @@ RuleOrCheck = Annotated[str, Reference("rule or check")]
 class ContractModel(BaseModel):
     """Settings of one contract: its profile, and any setting that the contract declares."""
 
-    model_config = ConfigDict(extra="allow", strict=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow", strict=True)
 
     profile: ProfileName | None = Field(None, description="Profile used when a handoff does not declare one.")
 
@@ -38,7 +38,7 @@ class ContractModel(BaseModel):
 class FilesModel(BaseModel):
     """Settings for some files. If several entries match a file, the last one wins."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
 
     pattern: str = Field(description="Glob of the files, relative to the folder of the config file.")
     contract: ContractName | None = Field(None, description="Contract of these files.")
@@ -51,7 +51,7 @@ class FilesModel(BaseModel):
 class EditorModel(BaseModel):
     """How editors show documents. `check` ignores these settings."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
 
     wait_while_typing: bool = Field(
         True,
@@ -83,7 +83,7 @@ class EditorModel(BaseModel):
 class ConfigModel(BaseModel):
     """The config of handoff-lsp: `.handoff-lsp.toml`, or `[tool.handoff-lsp]` in `pyproject.toml`."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, title="handoff-lsp")
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True, title="handoff-lsp")
 
     extend: str | None = Field(
         None,
@@ -104,6 +104,11 @@ class ConfigModel(BaseModel):
     exclude: list[str] = Field(
         default_factory=list,
         description="Globs to ignore. A glob without `/` matches in any folder.",
+    )
+    baseline: str | None = Field(
+        None,
+        description="File of known findings that `check` leaves out, relative to the folder of the config file and "
+        "inside it. `handoff-lsp baseline` writes it.",
     )
     disable: list[ContractName] = Field(default_factory=list, description="Contracts to disable.")
     contracts: dict[ContractName, ContractModel] = Field(
@@ -248,9 +253,15 @@ def _names(
             data = {**data, key: []}  # its items are not checked one by one
     if data.get("extend") is not None and model is SettingsModel:
         yield ConfigProblem(("extend",), "`extend` is for config files; settings go over the config anyway")
+    if data.get("baseline") is not None and model is SettingsModel:
+        yield ConfigProblem(("baseline",), "`baseline` is for config files; editors show all findings")
     for key in ("contract-files", "exclude"):
         for index, pattern in _items(data, key):
             yield from _pattern((key, index), pattern)
+    baseline = data.get("baseline")
+    reason = unsafe_reason(baseline) if isinstance(baseline, str) else None
+    if reason is not None:
+        yield ConfigProblem(("baseline",), f"the path of the baseline {reason}")
     yield from _rules((), data, registry, unread)
     editor = data.get("editor")
     links = _table(editor, "links") if isinstance(editor, dict) else ()

@@ -47,9 +47,9 @@ class Resolver:
         given: Given | None = None,
         clock: Callable[[], float] | None = None,
     ) -> None:
-        self.memo = Memo(clock) if clock is not None else Memo()
+        self.memo: Memo = Memo(clock) if clock is not None else Memo()
         self._explicit = Path(os.path.abspath(explicit)) if explicit is not None else None
-        self._examples = examples
+        self.examples = examples
         self.given = given or Given()
         self._overrides: dict[str | None, dict[str, Any]] = {None: dict(overrides or {})}  # by folder, None: elsewhere
         # The last one is needed where the next one is broken.
@@ -70,7 +70,7 @@ class Resolver:
             options = loaded.options.get(matching)
             if options is None:
                 options = loaded.options[matching] = _options(
-                    loaded.config, matching, self.given.severities, self._examples
+                    loaded.config, matching, self.given.severities, self.examples
                 )
             if full is not None and len(loaded.options_of) < MAX_LOOKS:
                 loaded.options_of[full] = options
@@ -118,7 +118,7 @@ class Resolver:
 
     def is_data_file(self, path: Path) -> bool:
         """Whether a file may be a handoff as a whole, such as a status file, by the contracts or the config."""
-        if not is_data_file(path.name):
+        if not is_data_file(path.name) or path == self.config(path).baseline:
             return False
         return self.options(path).contract is not None or may_be_handoff(self.name(path), self.registry(path))
 

@@ -24,6 +24,9 @@ class UnreadableFile(Exception):
         self.reason = reason
         self.line = line
 
+    def __reduce__(self) -> tuple[type[UnreadableFile], tuple[Path, str, int | None]]:
+        return type(self), (self.path, self.reason, self.line)
+
     @property
     def brief(self) -> str:
         """The reason in two words."""

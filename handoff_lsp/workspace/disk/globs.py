@@ -26,7 +26,9 @@ class Glob:
         parts = [part for part, above in zip(parts, [None, *parts], strict=False) if (part, above) != ("**", "**")]
         if anywhere and len(parts) == 1:
             parts.insert(0, "**")
-        self.parts = tuple(None if part == "**" else _name_pattern(part) for part in parts)
+        self.parts: tuple[re.Pattern[str] | None, ...] = tuple(
+            None if part == "**" else _name_pattern(part) for part in parts
+        )
 
     def matches(self, path: str) -> bool:
         """Whether the whole path matches."""

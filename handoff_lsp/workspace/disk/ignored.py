@@ -63,7 +63,7 @@ class Rules:
         self._repository = repository
         self._folder = folder  # from the root, with `/` at its end; empty for the root
         self._patterns = patterns  # the innermost first
-        self.only_tracked = only_tracked
+        self.only_tracked: bool = only_tracked
 
     def cause(self, name: str, *, is_folder: bool) -> Cause | None:
         """The pattern that ignores an entry of the folder, tracked or not; None without one."""

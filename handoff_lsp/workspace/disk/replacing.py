@@ -10,6 +10,8 @@ from pathlib import Path
 
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_bytes, reason_of
 
+CHANGED = "changed meanwhile"
+
 
 class NotReplaced(Exception):
     """A file that was not written, with the reason in words; it is as it was."""
@@ -69,7 +71,7 @@ def _unchanged(path: Path, real: Path, before: str) -> None:
     except UnreadableFile:  # such as too large now
         same = False
     if not same:
-        raise NotReplaced(path, "changed meanwhile")
+        raise NotReplaced(path, CHANGED)
 
 
 def _keep_owner(new: str, number: int, about: os.stat_result, real: Path) -> None:

@@ -11,9 +11,9 @@ import pytest
 from case_files import Case, read_cases
 from features.test_fix_laws import Taken, new_errors
 
-from handoff_lsp.cli.hooks.complaint import CheckedText, complaint
-from handoff_lsp.cli.hooks.correction import corrections
 from handoff_lsp.engine import Analysis
+from handoff_lsp.features.feedback.complaint import CheckedText, complaint
+from handoff_lsp.features.feedback.correction import corrections
 from handoff_lsp.rules.rule import Finding
 
 CASES = read_cases()

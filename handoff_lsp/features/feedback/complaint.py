@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-from handoff_lsp.cli.hooks.correction import Correction, corrections
-from handoff_lsp.cli.printable import printable
 from handoff_lsp.decide.routing import decision
 from handoff_lsp.decide.words import marked_line_of, rest_of
 from handoff_lsp.engine import Analysis
+from handoff_lsp.features.feedback.correction import Correction, corrections, fenced
 from handoff_lsp.reports.make import position_of
 from handoff_lsp.rules.rule import Finding, counted
 from handoff_lsp.rules.shared.absent import is_status
+from handoff_lsp.text.printable import printable
 
 # The longest message, in code points: agents cut off longer ones at 10,000 characters.
 _CHARACTERS = 8_000
@@ -27,13 +27,15 @@ _LEFT = "Replace everything in `<…>`."
 class CheckedText:
     """The handoffs of one text: ``shown`` is the path of the file, empty for the agent's final message.
 
-    ``wrong``: findings that must be corrected; ``doubtful``: findings that may be.
+    ``wrong``: findings that must be corrected; ``doubtful``: findings that may be. Without ``fixes``, which take time,
+    no correction is shown.
     """
 
     shown: str
     analysis: Analysis
     wrong: list[Finding] = field(default_factory=list)
     doubtful: list[Finding] = field(default_factory=list)
+    fixes: bool = True
 
     @property
     def handoffs(self) -> int:
@@ -67,6 +69,15 @@ def affirmation(report: CheckedText) -> str:
     return "\n".join((f"handoff-lsp: the handoff in {report.name} is correct.", *_decisions(report)))
 
 
+def absence(report: CheckedText, skeleton: str) -> str:
+    """The message that a text without a handoff needs one; ``skeleton``: the one to fill in, empty if none is known."""
+    do = "Write one into the file" if report.shown else "Send the whole message again, with one"
+    lines = [f"handoff-lsp: there is no handoff in {report.name}. {do}{':' if skeleton else '.'}"]
+    if skeleton:
+        lines += [*fenced(list(map(_line, skeleton.rstrip().split("\n")))), _LEFT]
+    return _bounded("\n".join(lines))
+
+
 def let_go(reports: Sequence[CheckedText]) -> str:
     """The message to the user that the agent was notified of its mistakes and did not correct them."""
     mistakes = " and ".join(
@@ -88,7 +99,7 @@ def _complaint(report: CheckedText, *, stopping: bool) -> str:
     else:
         do = "The file is written; edit it to correct this now."
     lines = [f"handoff-lsp: the handoff in {report.name} has {found}. {do}", *_decisions(report), ""]
-    fixes = corrections(report.analysis, wrong[:_FINDINGS])
+    fixes = corrections(report.analysis, wrong[:_FINDINGS]) if report.fixes else {}
     placeholders = False
     listed = 0
     for number, finding in enumerate(wrong[:_FINDINGS], 1):
@@ -142,7 +153,7 @@ def _finding(report: CheckedText, finding: Finding, number: int, correction: Cor
 
 def _doubtful(report: CheckedText) -> Iterator[str]:
     for finding in report.doubtful[:_WARNINGS]:
-        fix = f" (fix: {finding.fix.title})" if finding.fix is not None else ""
+        fix = f" (fix: {finding.fix.title})" if report.fixes and finding.fix is not None else ""
         yield _line(f"- {_where(report, finding)} [{finding.code}] {finding.message}{fix}")
     if len(report.doubtful) > _WARNINGS:
         yield f"- … and {len(report.doubtful) - _WARNINGS} more"

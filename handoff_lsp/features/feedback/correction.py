@@ -154,15 +154,16 @@ def _instruction(change: _Change) -> list[str]:
     lines = f"line {first}" if last == first else f"lines {first} to {last}"
     if not change.old:
         if change.after is None:
-            return ["Add at the end:", *_fenced(change.new)]
+            return ["Add at the end:", *fenced(change.new)]
         beside = f" (`{change.after.strip()}`)" if change.after.strip() and "`" not in change.after else ""
-        return [f"Insert before line {first}{beside}:", *_fenced(change.new)]
+        return [f"Insert before line {first}{beside}:", *fenced(change.new)]
     if not change.new:
-        return [f"Delete {lines}:", *_fenced(change.old)]
-    return [f"Replace {lines}:", *_fenced(change.old), "with:", *_fenced(change.new)]
+        return [f"Delete {lines}:", *fenced(change.old)]
+    return [f"Replace {lines}:", *fenced(change.old), "with:", *fenced(change.new)]
 
 
-def _fenced(lines: list[str]) -> list[str]:
+def fenced(lines: list[str]) -> list[str]:
+    """Lines in a fence that none of them closes."""
     longest = max((len(run) for line in lines for run in _TICKS.findall(line)), default=2)
     fence = "`" * (longest + 1)
     return [fence, *lines, fence]

@@ -1,4 +1,4 @@
-"""JSON Schemas of the contracts with handoffs in JSON files, for editors that check JSON without a server.
+"""JSON Schemas of contracts with handoffs in JSON files, for editors that check JSON without a server.
 
 They describe one value or one object; conditions between fields are left to the server. They are in draft 7, which VS
 Code supports in full, with the keys that its JSON support adds (`markdownDescription`, `enumDescriptions`,
@@ -8,13 +8,12 @@ Code supports in full, with the keys that its JSON support adds (`markdownDescri
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from handoff_lsp.contracts.limits import limited_in
 from handoff_lsp.contracts.model import Content, Field, FileForm, Value
 from handoff_lsp.contracts.registry import ContractEntry
+from handoff_lsp.features.schemas.parts import key_of, limits, whole
 from handoff_lsp.writing.skeleton_document import new_document
 
 # A placeholder: `<…>`, `{…}`, `a | b`.
@@ -48,7 +47,7 @@ def schema_text(entry: ContractEntry) -> str:
         # Another file at such a path is not a handoff: the schema offers the keys but reports nothing.
         "if": _recognised(file),
         "then": _object(spec.fields, closed=contract.closed),
-        "else": {"properties": {_key(name, field): _texts(field) for name, field in spec.fields.items()}},
+        "else": {"properties": {key_of(name, field): _texts(field) for name, field in spec.fields.items()}},
     }
     definitions = {
         name: one
@@ -93,10 +92,10 @@ def _at_least(name: str, keys: Sequence[str], number: int) -> Iterator[tuple[str
 
 
 def _object(fields: Mapping[str, Field], *, closed: bool) -> dict[str, Any]:
-    required = [_key(name, field) for name, field in fields.items() if field.required is True and not field.aliases]
+    required = [key_of(name, field) for name, field in fields.items() if field.required is True and not field.aliases]
     properties = {}
     for name, field in fields.items():
-        for key in (_key(name, field), *field.aliases):
+        for key in (key_of(name, field), *field.aliases):
             properties[key] = _field(field)
     made: dict[str, Any] = {"type": "object", "properties": properties}
     if required:
@@ -104,10 +103,6 @@ def _object(fields: Mapping[str, Field], *, closed: bool) -> dict[str, Any]:
     if closed:
         made["additionalProperties"] = False
     return made
-
-
-def _key(name: str, field: Field) -> str:
-    return field.title or name
 
 
 def _texts(field: Field) -> dict[str, str]:
@@ -150,24 +145,15 @@ def _value(field: Field) -> dict[str, Any]:
     elif (form := field.kind.form) is not None:
         made["pattern"] = form.schema
         made["patternErrorMessage"] = f"Expected: {field.pattern_about or form.about}"
-    elif field.kind.has_pattern and (pattern := _javascript(field.pattern)):
-        made["pattern"] = f"^(?:{pattern})$"
+    elif field.kind.has_pattern and (pattern := whole(field.pattern)):
+        made["pattern"] = pattern
         if field.pattern_about:
             made["patternErrorMessage"] = f"Expected: {field.pattern_about}"
     elif kind == "array" and field.items is not None:
         made["items"] = _field(field.items)
     elif field.kind.holds == "fields":
         made |= _object(field.fields, closed=field.closed)
-    least, most = _LIMITS.get(limited_in(field), ("", ""))
-    limits = {least: field.minimum, most: field.maximum, "uniqueItems": field.unique or None} if least else {}
-    return made | {key: limit for key, limit in limits.items() if limit is not None}
-
-
-_LIMITS = {
-    "number": ("minimum", "maximum"),
-    "items": ("minItems", "maxItems"),
-    "characters": ("minLength", "maxLength"),
-}
+    return made | limits(field)
 
 
 def _enum(field: Field) -> dict[str, Any]:
@@ -201,12 +187,3 @@ def _also(field: Field, main: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
                 yield {"const": value}
     if not must or None not in field.absent_when:
         yield {"type": "null"}
-
-
-_GROUP = re.compile(r"\(\?P<")
-_FLAGS = re.compile(r"\(\?[a-zA-Z-]+[:)]|\\[AzCQEpP]|\[\[:")
-
-
-def _javascript(pattern: str) -> str:
-    """An RE2 pattern in JavaScript's syntax; empty if it uses a feature that only RE2 has."""
-    return "" if _FLAGS.search(pattern) else _GROUP.sub("(?<", pattern)

@@ -22,14 +22,19 @@ _MOST_SPELLINGS = 4
 
 _CODE = re.compile(r"(`+[^`]+`+)")
 _PIPE = "\\|"
+_RULE_LINK = re.compile(r"\[([\w-]+)\]\(\.\./rules/[\w-]+\.md\)")
 
 
-def contract_reference(entry: ContractEntry) -> str:
-    """The page. It lists the default profile in full, and the differences of the others."""
+def contract_reference(entry: ContractEntry, origin: str = "") -> str:
+    """The page. It lists the default profile in full, and the differences of the others.
+
+    ``origin``: a sentence on where the page comes from. Only a page with one links to the pages of rules beside it.
+    """
     contract = entry.contract
-    origin = f" · Source: {contract.source}" if contract.source else ""
-    lines = [f"# {contract.title}", "", contract.about, "", f"Contract `{contract.contract}`{origin}"]
-    lines += ["", "Generated from `schemas/contracts/` by `make generate`.", "", "## Recognized as", ""]
+    source = f" · Source: {contract.source}" if contract.source else ""
+    lines = [f"# {contract.title}", "", contract.about, "", f"Contract `{contract.contract}`{source}"]
+    lines += ["", origin] if origin else []
+    lines += ["", "## Recognized as", ""]
     lines += [f"- {line}" for line in recognised(contract)]
     lines += ["", f"Without a readable status (`{contract.status}`): {contract.unread}."]
     if contract.prose:
@@ -44,7 +49,8 @@ def contract_reference(entry: ContractEntry) -> str:
     for name in contract.profiles:
         if name != contract.default_profile:
             lines += _different(default, entry.spec(name))
-    return "\n".join(lines) + "\n"
+    page = "\n".join(lines) + "\n"
+    return page if origin else _RULE_LINK.sub(r"`\1`", page)
 
 
 def _settings(contract: Contract) -> list[str]:

@@ -1,0 +1,1 @@
+"""``handoff-lsp config`` and ``handoff-lsp init``: showing and writing a config."""

@@ -1,0 +1,120 @@
+"""``handoff-lsp export``: a contract as instructions, a template, an example and a page."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from handoff_lsp.cli.main import main
+from handoff_lsp.contracts.load import read_contract
+from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.features.new.example import example
+from handoff_lsp.features.new.prompt import prompt
+
+ROOT = Path(__file__).parents[2]
+EVERY = [(entry.name, profile) for entry in builtin() for profile in entry.contract.profiles]
+IDS = [f"{name}@{profile}" for name, profile in EVERY]
+# A flow orchestrator writes no such block, which is what its profile says.
+NEVER_SOUND = {"agent-result@flow"}
+
+
+def exported(capsys: pytest.CaptureFixture[str], contract: str, form: str) -> tuple[int, str, str]:
+    """The exit code, output and errors of the command."""
+    code = main(["export", contract, "--as", form])
+    return (code, *capsys.readouterr())
+
+
+@pytest.mark.parametrize(("name", "profile"), EVERY, ids=IDS)
+def test_every_example_is_sound_and_filled_in(name: str, profile: str) -> None:
+    made = example(builtin(), builtin()[name], profile)
+    if f"{name}@{profile}" in NEVER_SOUND:
+        assert "writes no AGENT_RESULT block" in made.lacks
+    else:
+        assert made.lacks == "", made.text
+    assert re.search(r"<[a-z][^<>!]*>", made.text) is None
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "docs" / "gallery").glob("*.yaml")), ids=lambda path: path.stem)
+def test_every_example_of_the_gallery_is_sound(path: Path) -> None:
+    entry, problems = read_contract(path.read_text(encoding="utf-8"))
+    assert entry is not None, problems
+    for profile in entry.contract.profiles:
+        assert example(builtin().with_entries([entry]), entry, profile).lacks == ""
+
+
+def test_check_finds_nothing_in_an_example(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, text, errors = exported(capsys, "status-block@reviewer", "example")
+    assert (code, errors) == (0, "")
+    (here / "backend-reviewer-handoff.md").write_text(text, encoding="utf-8")
+    assert main(["check", "--output-format", "json", "backend-reviewer-handoff.md"]) == 0
+    checked = json.loads(capsys.readouterr().out)
+    assert checked["findings"] == []
+    assert [handoff["profile"] for handoff in checked["handoffs"]] == ["reviewer"]
+
+
+def test_an_example_that_cannot_be_sound_says_why(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, text, errors = exported(capsys, "agent-result@flow", "example")
+    assert code == 1
+    assert text.startswith("AGENT_RESULT: ")
+    assert "flow orchestrator" in errors
+
+
+@pytest.mark.parametrize("form", ["document", "section", "run", "fence", "file"])
+def test_a_contract_of_your_own_has_every_form(here: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+    assert main(["contract", "new", "nightly-report", "--form", form]) == 0
+    (here / ".handoff-lsp.toml").write_text('contract-files = ["contracts/*.yaml"]\n', encoding="utf-8")
+    capsys.readouterr()
+    for kind in ("prompt", "template", "example", "docs"):
+        code, text, _ = exported(capsys, "nightly-report", kind)
+        assert code == 0, kind
+        assert text.endswith("\n")
+
+
+def test_a_prompt_has_the_skeleton_the_values_and_the_conditions() -> None:
+    text = prompt(builtin(), builtin()["status-block"], "developer")
+    assert "Handoff from Developer" in text
+    assert "- `Status` (required): " in text
+    assert "  - `blocked`: The agent hit an ambiguity" in text
+    assert "- When `Status` is `complete`, `Status reason` must be empty." in text
+    assert "- `Open Questions` (required when `Status` is `blocked`): " in text
+    assert "Without a valid `Status`: the orchestrator treats the handoff as `failed`" in text
+
+
+@pytest.mark.parametrize(("name", "profile"), EVERY, ids=IDS)
+def test_every_prompt_names_every_required_field_in_plain_words(name: str, profile: str) -> None:
+    spec, text = builtin()[name].spec(profile), prompt(builtin(), builtin()[name], profile)
+    for field_name, field in spec.fields.items():
+        assert field.required is not True or f"- `{field.title or field_name}` (required)" in text
+    conditions = text.partition("Conditions:")[2]
+    assert not re.search(r"&&|\|\||==|!=|has\(|size\(", conditions), "a line of CEL"
+
+
+def test_a_template_is_that_of_new(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, text, _ = exported(capsys, "status-block", "template")
+    assert main(["new", "status-block", "--mode", "template"]) == 0
+    assert capsys.readouterr().out == text
+
+
+def test_the_page_is_that_of_the_docs(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without the line on its origin, and without links to pages of rules that are not beside it."""
+    _, text, _ = exported(capsys, "agent-status", "docs")
+    page = (ROOT / "docs" / "contracts" / "agent-status.md").read_text(encoding="utf-8")
+    page = page.replace("Generated from `schemas/contracts/` by `make generate`.\n\n", "")
+    assert text == re.sub(r"\[([\w-]+)\]\(\.\./rules/[\w-]+\.md\)", r"`\1`", page)
+
+
+@pytest.mark.parametrize(
+    ("contract", "words"),
+    [
+        ("status-blok", "unknown contract `status-blok`; did you mean `status-block`?"),
+        ("status-block@", "has no profile ``"),
+        ("", "unknown contract ``; known are "),
+    ],
+)
+def test_errors_say_what_to_do(here: Path, capsys: pytest.CaptureFixture[str], contract: str, words: str) -> None:
+    code, text, errors = exported(capsys, contract, "prompt")
+    assert (code, text) == (2, "")
+    assert words in errors
