@@ -69,7 +69,7 @@ class Run:
         """``force_exclude``: named files may be excluded, too. ``git``: only the files that it lists are checked."""
         self.summary: Summary = Summary(only_changed=git is not None)
         self.resolver = resolver
-        self.progress = Progress()
+        self.progress: Progress = Progress()
         self._force_exclude = force_exclude
         self._git = git
         self._files = Files(resolver)

@@ -24,8 +24,8 @@ class Progress:
 
     def __init__(self, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         """``stream``: the terminal of the line, None if it is not shown."""
-        self.done = 0
-        self.total = 0
+        self.done: int = 0
+        self.total: int = 0
         self._stream = stream
         self._clock = clock
         self._cells = 0  # of the line that is on the screen

@@ -28,7 +28,7 @@ class Found:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.files = 0
+        self.files: int = 0
         self.places: defaultdict[str, list[str]] = defaultdict(list)
         self.profiles: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self.archives: Counter[str] = Counter()

@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterator, Mapping
 
 from handoff_lsp.cli.config.found import Found
+from handoff_lsp.rules.pages import SITE
 
 # The schema of a config, for completion in editors that know the comment `#:schema`.
-SCHEMA = "https://handoff-lsp.github.io/handoff-lsp/schemas/config.schema.json"
+SCHEMA = f"{SITE}/schemas/config.schema.json"
 # The most places and profiles of a contract to list.
 _MOST = 3
 

@@ -50,7 +50,7 @@ class Resolver:
         self.memo: Memo = Memo(clock) if clock is not None else Memo()
         self._explicit = Path(os.path.abspath(explicit)) if explicit is not None else None
         self.examples = examples
-        self.given = given or Given()
+        self.given: Given = given or Given()
         self._overrides: dict[str | None, dict[str, Any]] = {None: dict(overrides or {})}  # by folder, None: elsewhere
         # The last one is needed where the next one is broken.
         self._loaded: dict[tuple[Path | None, str | None], Result[LoadedConfig]] = {}
