@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,9 +43,8 @@ def cache_folder(arguments: argparse.Namespace) -> Path | None:
 def cached(run: Run, targets: Iterable[Input], folder: Path | None, *, fixes: bool) -> Iterator[Checked]:
     """The documents of a run, each as soon as it is checked. ``folder`` is that of the cache, None for no cache."""
     rest = iter(targets)
-    first = list(islice(rest, FEWEST))
-    targets = chain(first, rest)
-    if folder is None or len(first) < FEWEST:
+    targets = chain([first], rest) if (first := next(rest, None)) is not None else ()
+    if folder is None or run.progress.total < FEWEST:  # known from the first one on
         yield from checked(run, targets, fixes=fixes)
         return
     cache = run.cache_in(folder, fixes=fixes)
