@@ -75,7 +75,7 @@ def test_real_files(
     if not (SHARED / name).is_dir():
         pytest.skip(f"no {name}: ../shared/{name} is not beside this clone")
     folder = tmp_path / name
-    shutil.copytree(SHARED / name, folder)
+    shutil.copytree(SHARED / name, folder, copy_function=shutil.copyfile)  # the originals are read-only
     monkeypatch.chdir(folder)
     before = contents(folder)
     main(["check", "--fix-only"])

@@ -29,6 +29,7 @@ class Baseline:
         self.text = text
         self.found: Counter[Entry] = Counter()  # all findings of the run
         self._folder = path.parent
+        self._entries = entries
         self._left = Counter(entries)
         self._kept: Counter[Entry] = Counter()  # those that cover a finding, at its present path
         self._known = {entry.path for entry in entries}
@@ -85,6 +86,10 @@ class Baseline:
         """The entries without those that are gone, those of moved files at their present paths."""
         return self._kept + self._left - self.gone(complete=complete)
 
+    def moved(self) -> bool:
+        """Whether an entry has another path now."""
+        return any(number > self._entries[entry] for entry, number in self._kept.items())
+
     def renewed(self, *, complete: bool) -> Counter[Entry]:
         """All findings of the run, and the entries of the files that it did not check."""
         gone = set(self._gone_paths) if complete else set()
@@ -135,7 +140,7 @@ class Baselines:
                 continue
             gone = sum(baseline.gone(complete=True).values())
             after = text_of(baseline.shrunk(complete=True))
-            if gone and not os.environ.get("CI") and write_baseline(baseline, after):
+            if (gone or baseline.moved()) and not os.environ.get("CI") and write_baseline(baseline, after):
                 summary.baseline_removed += gone
             else:
                 summary.baseline_gone += gone

@@ -48,7 +48,7 @@ class BaselineError(Exception):
 
 
 def entry_of(path: str, finding: Finding, line: str) -> Entry:
-    """The entry for a finding; ``line`` is the one that it begins in."""
+    """The entry for a finding; ``line``: its first line."""
     return Entry(path, finding.rule, finding.check or "", _INDEX.sub("[]", finding.field or ""), normal(line))
 
 
