@@ -78,6 +78,13 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
         metavar="auto|always|never",
         help="color output (default: auto; NO_COLOR and FORCE_COLOR are respected)",
     )
+    check.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
+    check.add_argument(
+        "--cache-dir",
+        type=Path,
+        metavar="DIR",
+        help="folder of the cache (default: $HANDOFF_LSP_CACHE_DIR, else in the user's cache folder)",
+    )
     check.add_argument("-q", "--quiet", action="store_true", help="print only findings, no summary")
 
     parse = commands.add_parser(

@@ -11,7 +11,8 @@ from functools import partial
 from typing import TextIO
 
 from handoff_lsp.cli.checking.baseline import Baselines
-from handoff_lsp.cli.checking.checked import Checked, checked
+from handoff_lsp.cli.checking.cached import cache_folder, cached
+from handoff_lsp.cli.checking.checked import Checked
 from handoff_lsp.cli.checking.fix_options import wants_fixes, writes_stdin
 from handoff_lsp.cli.checking.progress import Progress
 from handoff_lsp.cli.checking.selection import Selection, selection_of
@@ -67,7 +68,7 @@ def _checked(
             else:
                 documents = fixing.write(targets, echo=writes_stdin(arguments))
         else:
-            documents = checked(run, targets, fixes=output.fixes)
+            documents = cached(run, targets, cache_folder(arguments), fixes=output.fixes)
     for document in documents:
         report = baselines.applied(document, selection.applied(document.report))
         run.summary.add(report, named=document.target.named)

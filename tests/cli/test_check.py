@@ -609,7 +609,7 @@ def test_a_crash_of_the_engine_is_reported_and_the_others_are_checked(
             raise KeyError("oh")
         return analyze(source, path, *rest, **options)
 
-    monkeypatch.setattr("handoff_lsp.cli.run.analyze", crash)
+    monkeypatch.setattr("handoff_lsp.engine.analyze", crash)
     write(bad.parent / "0.md", NOTES)
     assert main(["check"]) == 2
     told = capsys.readouterr()
