@@ -14,7 +14,7 @@ from handoff_lsp.cli.checking.baseline import Baselines
 from handoff_lsp.cli.checking.cached import cache_folder, cached
 from handoff_lsp.cli.checking.checked import Checked
 from handoff_lsp.cli.checking.fix_options import wants_fixes, writes_stdin
-from handoff_lsp.cli.checking.progress import Progress
+from handoff_lsp.cli.checking.progress import FileProgress
 from handoff_lsp.cli.checking.selection import Selection, selection_of
 from handoff_lsp.cli.output.files import Outputs
 from handoff_lsp.cli.output.format import FORMATS, Document, Look
@@ -99,7 +99,7 @@ def _fails(arguments: argparse.Namespace) -> tuple[str, ...]:
     return SEVERITIES[: SEVERITIES.index(arguments.fail_on) + 1]
 
 
-def _outputs(arguments: argparse.Namespace, progress: Progress) -> Outputs:
+def _outputs(arguments: argparse.Namespace, progress: FileProgress) -> Outputs:
     """The output to standard output, and those to files. Raises UsageError for a file that cannot be written."""
     if arguments.output and (arguments.diff or arguments.fix_only):
         raise UsageError("`--output` needs findings, but `--diff` and `--fix-only` report none", "check")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from handoff_lsp.cli.checking.files import git_files, is_walked, why_left_out
-from handoff_lsp.cli.checking.progress import Progress, progress_for
+from handoff_lsp.cli.checking.progress import FileProgress, progress_for
 from handoff_lsp.cli.checking.selection import check_severities, given_of
 from handoff_lsp.cli.output.summary import Failed, Skipped, Summary
 from handoff_lsp.cli.printable import inert, printable
@@ -69,7 +69,7 @@ class Run:
         """``force_exclude``: named files may be excluded, too. ``git``: only the files that it lists are checked."""
         self.summary: Summary = Summary(only_changed=git is not None)
         self.resolver = resolver
-        self.progress: Progress = Progress()
+        self.progress: FileProgress = FileProgress()
         self._force_exclude = force_exclude
         self._git = git
         self._files = Files(resolver)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from handoff_lsp import __version__
-from handoff_lsp.cli.checking.cache_file import CacheFile, Row
+from handoff_lsp.cli.checking.cache_file import CacheFile, CacheRow
 from handoff_lsp.contracts.registry import schemas_folder
 from handoff_lsp.language import language
 from handoff_lsp.reports.data import data_of, from_data
@@ -76,7 +76,7 @@ class Cache:
         if asked is not None:
             with suppress(ValueError, TypeError, LookupError, RecursionError):  # a value beyond JSON
                 body = json.dumps([self._fixes, asked, *_data(report)], ensure_ascii=False)
-                self._file.put(Row(str(path), key, body.encode("utf-8", "surrogatepass")))
+                self._file.put(CacheRow(str(path), key, body.encode("utf-8", "surrogatepass")))
 
     def close(self) -> None:
         """Write what is new, and drop the files that are gone."""

@@ -20,7 +20,7 @@ _FORM = 1
 _TABLE = "CREATE TABLE IF NOT EXISTS reports (path BLOB PRIMARY KEY, key TEXT, body BLOB, digest BLOB)"
 
 
-class Row(NamedTuple):
+class CacheRow(NamedTuple):
     """A row: the file's absolute path, what its result depends on besides the files around it, and the result."""
 
     path: str
@@ -33,11 +33,11 @@ class CacheFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._waiting: list[Row] = []
+        self._waiting: list[CacheRow] = []
         self._wrote = False
         self._rows = _open(path)
 
-    def get(self, path: str) -> Row | None:
+    def get(self, path: str) -> CacheRow | None:
         """The row of a file."""
         if self._rows is None:
             return None
@@ -49,10 +49,10 @@ class CacheFile:
             return None
         if not (isinstance(key, str) and isinstance(body, bytes)):
             return None
-        row = Row(path, key, body)
+        row = CacheRow(path, key, body)
         return row if digest == _digest(row) else None
 
-    def put(self, row: Row) -> None:
+    def put(self, row: CacheRow) -> None:
         """Have a row written, now or at the end."""
         self._waiting.append(row)
         if len(self._waiting) >= _AT_ONCE:
@@ -127,5 +127,5 @@ def _drop(path: Path) -> None:
             os.unlink(f"{path}{end}")
 
 
-def _digest(row: Row) -> bytes:
+def _digest(row: CacheRow) -> bytes:
     return blake2b(b"\0".join((os.fsencode(row.path), row.key.encode(), row.body)), digest_size=16).digest()

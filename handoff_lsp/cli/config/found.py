@@ -19,7 +19,7 @@ _FEWEST = 3
 _ARCHIVES = frozenset({"archive", "archived", "archives", "old", "legacy", "vendor", "third_party", "third-party"})
 
 
-class Found:
+class FoundHandoffs:
     """The handoffs below a folder. ``files``: the number of checked files.
 
     ``places`` and ``profiles`` are by contract: the files of its handoffs, relative to the folder, and the number of

@@ -23,7 +23,7 @@ from handoff_lsp.workspace.config.config_file import (
     relative_to,
 )
 from handoff_lsp.workspace.config.contract_files import names_contract
-from handoff_lsp.workspace.config.given import Given
+from handoff_lsp.workspace.config.given import GivenSettings
 from handoff_lsp.workspace.memo import MAX_LOOKS, Memo, Reads, Result
 
 # How much of a path counts where no root is known: `handoffs/<feature>/<file>`.
@@ -44,13 +44,13 @@ class Resolver:
         explicit: Path | None = None,
         examples: bool = False,
         overrides: Mapping[str, Any] | None = None,
-        given: Given | None = None,
+        given: GivenSettings | None = None,
         clock: Callable[[], float] | None = None,
     ) -> None:
         self.memo: Memo = Memo(clock) if clock is not None else Memo()
         self._explicit = Path(os.path.abspath(explicit)) if explicit is not None else None
         self.examples = examples
-        self.given: Given = given or Given()
+        self.given: GivenSettings = given or GivenSettings()
         self._overrides: dict[str | None, dict[str, Any]] = {None: dict(overrides or {})}  # by folder, None: elsewhere
         # The last one is needed where the next one is broken.
         self._loaded: dict[tuple[Path | None, str | None], Result[LoadedConfig]] = {}
