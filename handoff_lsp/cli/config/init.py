@@ -66,7 +66,7 @@ def _resolver(above: Path | None, own: str | None, overrides: Mapping[str, Any] 
 
 def _lines(found: FoundHandoffs, shown: str) -> list[str]:
     handoffs = sum(len(paths) for paths in found.places.values())
-    lines = [f"Wrote {shown}. FoundHandoffs {handoffs:,} handoff{'s' * (handoffs != 1)} in {found.files:,} files."]
+    lines = [f"Wrote {shown}. Found {handoffs:,} handoff{'s' * (handoffs != 1)} in {found.files:,} files."]
     places = sorted(found.places.items(), key=lambda each: (-len(each[1]), each[0]))
     if places:
         name = max(len(contract) for contract, _ in places[:_MOST])

@@ -53,7 +53,7 @@ def _places(found: FoundHandoffs) -> Iterator[str]:
     if not found.places:
         yield from ["#", "# No handoffs were found here yet."]
         return
-    yield from ["#", "# FoundHandoffs here:"]
+    yield from ["#", "# Found here:"]
     for contract in sorted(found.places):
         patterns = found.patterns(contract).most_common()
         more = f" and {len(patterns) - _MOST} more folders" if len(patterns) > _MOST else ""
