@@ -20,6 +20,8 @@ HEAVY = (
     "tests/cli/hooks/test_any_input.py",
     "tests/cli/test_fix_everywhere.py",
     "tests/cli/test_report_in_chromium.py",
+    "tests/cli/test_action.py::test_the_action_installs_itself",
+    "tests/cli/test_pre_commit.py::test_the_hooks_run",
     "tests/cli/hooks/test_bounds.py",
     "tests/cli/hooks/test_corrections.py",
     "tests/contracts/test_detect_evidence.py::test_only_of_a_handoff",
@@ -105,6 +107,12 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     if report.skipped and os.environ.get("HANDOFF_LSP_NO_SKIPS") and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
         report.longrepr = f"skipped, but HANDOFF_LSP_NO_SKIPS is set: {report.longrepr}"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """No test reads or writes the cache of the user who runs it."""
+    os.environ["HANDOFF_LSP_CACHE_DIR"] = str(tmp_path_factory.mktemp("cache"))
 
 
 def pytest_collection_finish() -> None:

@@ -39,7 +39,16 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     )
     check.add_argument("paths", nargs="*", metavar="PATH", help="files and folders, or - (default: this folder)")
     check.add_argument(
-        "--output-format", type=_one_of("text", "json"), default="text", metavar="text|json", help="(default: text)"
+        "--output-format", type=_format, default="text", metavar="FORMAT", help="(default: text; see below)"
+    )
+    check.add_argument(
+        "-o",
+        "--output",
+        action="append",
+        default=[],
+        type=_format_and_file,
+        metavar="FORMAT:FILE",
+        help="also write a file in a format, such as sarif:findings.sarif; may be repeated",
     )
     check.add_argument(
         "--fail-on",
@@ -67,7 +76,14 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
         type=_one_of("auto", "always", "never"),
         default="auto",
         metavar="auto|always|never",
-        help="color output (default: auto; NO_COLOR is respected)",
+        help="color output (default: auto; NO_COLOR and FORCE_COLOR are respected)",
+    )
+    check.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
+    check.add_argument(
+        "--cache-dir",
+        type=Path,
+        metavar="DIR",
+        help="folder of the cache (default: $HANDOFF_LSP_CACHE_DIR, else in the user's cache folder)",
     )
     check.add_argument("-q", "--quiet", action="store_true", help="print only findings, no summary")
 
@@ -541,6 +557,22 @@ def _one_of(*known: str) -> Callable[[str], str]:
 
     read.known = known  # type: ignore[attr-defined]  # for completion in a shell
     return read
+
+
+def _format(given: str) -> str:
+    from handoff_lsp.cli.output.format import FORMATS
+
+    return _one_of(*FORMATS)(given)
+
+
+def _format_and_file(given: str) -> tuple[str, str]:
+    """A format and a file, as in `sarif:findings.sarif`."""
+    name, colon, path = given.partition(":")
+    if not colon:
+        raise argparse.ArgumentTypeError(f"`{given}` is not FORMAT:FILE, such as sarif:findings.sarif")
+    if not path or path == "-":
+        raise argparse.ArgumentTypeError(f"`{given}` names no file; standard output has `--output-format`")
+    return _format(name), path
 
 
 def _language(given: str) -> str:

@@ -11,16 +11,19 @@ from functools import partial
 from typing import TextIO
 
 from handoff_lsp.cli.checking.baseline import Baselines
-from handoff_lsp.cli.checking.checked import Checked, checked
+from handoff_lsp.cli.checking.cached import cache_folder, cached
+from handoff_lsp.cli.checking.checked import Checked
 from handoff_lsp.cli.checking.fix_options import wants_fixes, writes_stdin
-from handoff_lsp.cli.checking.progress import Progress
-from handoff_lsp.cli.checking.selection import selection_of
-from handoff_lsp.cli.output.format import FORMATS, Document, Format, Look
+from handoff_lsp.cli.checking.progress import FileProgress
+from handoff_lsp.cli.checking.selection import Selection, selection_of
+from handoff_lsp.cli.output.files import Outputs
+from handoff_lsp.cli.output.format import FORMATS, Document, Look
 from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.output.text import fix_line
 from handoff_lsp.cli.output.utf8 import write_utf8
+from handoff_lsp.cli.printable import inert
 from handoff_lsp.cli.run import Run, run_with
-from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, SEVERITIES
+from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, SEVERITIES, UsageError
 
 # A narrower terminal breaks the lines itself.
 _NARROWEST = 20
@@ -37,23 +40,35 @@ def check(arguments: argparse.Namespace) -> int:
 
 def _check(run: Run, arguments: argparse.Namespace) -> int:
     wants = wants_fixes(arguments)
-    output = _output(arguments, run.progress)
     selection, baselines = selection_of(arguments, run.resolver), Baselines(run, arguments)
-    fixes = FORMATS[arguments.output_format].fixes
+    with _outputs(arguments, run.progress) as output:
+        return _checked(run, arguments, output, selection, baselines, wants=wants)
+
+
+def _checked(
+    run: Run,
+    arguments: argparse.Namespace,
+    output: Outputs,
+    selection: Selection,
+    baselines: Baselines,
+    *,
+    wants: bool,
+) -> int:
+    """Check the files into the outputs. Returns the exit code."""
     documents: Iterator[Checked] = iter(())
     if run.config_of_arguments_is_usable(arguments):
         targets = run.targets(arguments.paths or ["."], arguments.stdin_filename)
         if wants:
             from handoff_lsp.cli.checking.fixing import Fixing  # not before it is needed
 
-            fixing = Fixing(run, unsafe=arguments.unsafe_fixes, fixes=fixes, chosen=selection.fixes)
+            fixing = Fixing(run, unsafe=arguments.unsafe_fixes, fixes=output.fixes, chosen=selection.fixes)
             if arguments.diff:
                 write = run.progress.writing(write_utf8)
                 fixing.diff(targets, write, color=_colored(arguments.color, sys.stdout))
             else:
                 documents = fixing.write(targets, echo=writes_stdin(arguments))
         else:
-            documents = checked(run, targets, fixes=fixes)
+            documents = cached(run, targets, cache_folder(arguments), fixes=output.fixes)
     for document in documents:
         report = baselines.applied(document, selection.applied(document.report))
         run.summary.add(report, named=document.target.named)
@@ -65,7 +80,7 @@ def _check(run: Run, arguments: argparse.Namespace) -> int:
     elif not arguments.quiet:
         sys.stdout.flush()
         print(fix_line(run.summary, would=arguments.diff), file=sys.stderr, flush=True)
-    return _exit_code(run.summary, arguments)
+    return FAILED if output.failed else _exit_code(run.summary, arguments)
 
 
 def _exit_code(summary: Summary, arguments: argparse.Namespace) -> int:
@@ -75,30 +90,49 @@ def _exit_code(summary: Summary, arguments: argparse.Namespace) -> int:
         return CLEAN
     if summary.fixed and (arguments.diff or arguments.exit_non_zero_on_fix):
         return FINDINGS
-    threshold = SEVERITIES[: SEVERITIES.index(arguments.fail_on) + 1]
-    found = any(summary.counts[severity] for severity in threshold)
+    found = any(summary.counts[severity] for severity in _fails(arguments))
     return FINDINGS if found and not (arguments.diff or arguments.fix_only) else CLEAN
 
 
-def _output(arguments: argparse.Namespace, progress: Progress) -> Format:
+def _fails(arguments: argparse.Namespace) -> tuple[str, ...]:
+    """The severities that fail the run."""
+    return SEVERITIES[: SEVERITIES.index(arguments.fail_on) + 1]
+
+
+def _outputs(arguments: argparse.Namespace, progress: FileProgress) -> Outputs:
+    """The output to standard output, and those to files. Raises UsageError for a file that cannot be written."""
+    if arguments.output and (arguments.diff or arguments.fix_only):
+        raise UsageError("`--output` needs findings, but `--diff` and `--fix-only` report none", "check")
     # Only people need short lines: a program reads one finding from one line.
     to_stderr = writes_stdin(arguments)
     stream = sys.stderr if to_stderr else sys.stdout
     width = max(shutil.get_terminal_size().columns, _NARROWEST) if stream.isatty() else None
-    write: Callable[[str], object] = stream.write
-    if arguments.output_format != "text":
-        write = partial(write_utf8, to_stderr=to_stderr)
-    write = progress.writing(write)
-    look = Look(_colored(arguments.color, stream), arguments.quiet, width)
-    load = FORMATS[arguments.output_format].load
+    wanted = FORMATS[arguments.output_format]
+    write: Callable[[str], object] = stream.write if wanted.people else partial(write_utf8, to_stderr=to_stderr)
+    if wanted.log:
+        write = _inert(write)
+    look = Look(_colored(arguments.color, stream), arguments.quiet, width, fails=_fails(arguments))
+    load = wanted.load
     if arguments.statistics:
         from handoff_lsp.cli.checking.statistics import counts_format  # not before it is needed
 
         load = partial(counts_format, arguments.output_format)
-    return load()(write, look)
+    return Outputs(arguments.output_format, load()(progress.writing(write), look), arguments.output, look)
+
+
+def _inert(write: Callable[[str], object]) -> Callable[[str], object]:
+    return lambda text: write(inert(text))
 
 
 def _colored(wanted: str, stream: TextIO) -> bool:
+    """Whether text is colored: as `--color` says, else as NO_COLOR, else FORCE_COLOR, else on a terminal.
+
+    Python itself has the same order.
+    """
     if wanted != "auto":
         return wanted == "always"
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"

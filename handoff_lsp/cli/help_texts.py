@@ -52,6 +52,22 @@ examples:
   handoff-lsp check --changed main                        only files that changed since the branch left main
   handoff-lsp check --statistics                          the number of findings of each rule
   handoff-lsp check - --stdin-filename a-handoff.md < x   standard input, checked as that file
+  handoff-lsp check --output-format github -o sarif:findings.sarif   annotations, and a file for code scanning
+
+formats (--output-format FORMAT for standard output, -o FORMAT:FILE for files):
+  text     each finding with its line and its fix
+  concise  each finding on one line
+  grouped  each finding on one line, below its file
+  json     one object with files, handoffs, failures, a summary and all findings
+  jsonl    the same as JSON Lines: an object for each file, finding and failure
+  sarif    SARIF 2.1.0, for code scanning
+  github   annotations of GitHub Actions, and a table of handoffs in the job's summary
+  gitlab   a Code Quality report of GitLab
+  junit    JUnit's XML, for lists of tests
+  rdjson   the Reviewdog Diagnostic Format, with suggestions
+  azure    logging commands of Azure Pipelines
+  pylint   lines as pylint prints them, for Jenkins and others
+  agent    findings for an AI agent, with the lines to write
 
 fixes:
   A safe fix does not change what a document states; an unsafe one chooses for the author. Of several equal choices none
@@ -61,7 +77,7 @@ fixes:
 exit codes:
   0    nothing found at or above the threshold (--fail-on)
   1    findings; with --diff: there are fixes
-  2    some files could not be checked or fixed (see stderr)
+  2    some files could not be checked or fixed (see stderr), or an output could not be written
   130  interrupted by Ctrl-C
 
 rules:
@@ -81,6 +97,11 @@ folders:
   Named files and folders are always checked, unless --force-exclude is given.
   Files that are not UTF-8, too large or unreadable are skipped and counted in the summary. It is an error if such a
   file is named: as an argument, by a `contract` of the config, or by a contract itself (.agent/status.json).
+
+cache:
+  Checks of 10 files or more keep their results for the next run, in $HANDOFF_LSP_CACHE_DIR or the user's cache folder,
+  never in the repository. A file is checked again after any change that its result depends on: in the file, in the
+  files around it, in the config or its contracts, in what is installed. The cache can be deleted at any time.
 
 config:
   .handoff-lsp.toml, or the table [tool.handoff-lsp] of pyproject.toml; the nearest one above a file applies:

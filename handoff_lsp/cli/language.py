@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from handoff_lsp.language import ENGLISH, choose_language
 
 # The command's own forms of text. A program that reads JSON, a pipe or a log gets English, wherever it runs.
-_FOR_PEOPLE = {"text", "table"}
+_FOR_PEOPLE = {"text", "concise", "grouped", "table"}
 # These talk to agents and editors: a hook speaks English, and an editor names its own language.
 _FOR_PROGRAMS = {"hook", "server"}
 # Its own words are English, and a page has one language.

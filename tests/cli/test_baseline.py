@@ -340,7 +340,7 @@ def test_adopting_on_real_repositories(
     if not (SHARED / "wild").is_dir():
         pytest.skip("no wild: ../shared/wild is not beside this clone")
     folder = tmp_path / "wild"
-    shutil.copytree(SHARED / "wild", folder)
+    shutil.copytree(SHARED / "wild", folder, copy_function=shutil.copyfile)  # the originals are read-only
     monkeypatch.chdir(folder)
     before = rules(capsys)
     assert len(before) > 100

@@ -55,7 +55,7 @@ def test_lang(path: str, capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert "error[invalid-value] `Status` は「compleet」ですが、" in out
     assert "= 注記: オーケストレーターは" in out
-    assert '= 安全でない修正: "compleet" を `complete` に変更' in out
+    assert '= 要確認の修正: "compleet" を `complete` に変更' in out
     assert "エラーがあります。\n" in out
     assert out.endswith("件は `--fix` で修正できます（`--unsafe-fixes` でさらに 1 件）。\n")
     assert main(["check", path]) == 1

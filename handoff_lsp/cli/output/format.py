@@ -27,11 +27,17 @@ class Document:
 
 
 class Look(NamedTuple):
-    """How text looks: with colors, without the summary, wrapped at a terminal's ``width`` in cells (None: not)."""
+    """How output looks: with colors, without the summary, wrapped at a terminal's ``width`` in cells (None: not).
+
+    ``alone``: its reader does not see standard error, so that failures belong into it. ``fails``: the severities that
+    fail the run.
+    """
 
     color: bool = False
     quiet: bool = False
     width: int | None = None
+    alone: bool = False
+    fails: tuple[str, ...] = ("error",)
 
 
 class Format(Protocol):
@@ -47,11 +53,20 @@ class Format(Protocol):
 
 
 class FormatKind(NamedTuple):
-    """A row of the table: the module under ``cli/output`` with its class ``Output``, and whether it shows fixes."""
+    """A row of the table: the module under ``cli/output`` with its class ``Output``, whether it shows fixes, and
+    whether people read it: such a format has colors and a summary. ``lines``: its
+    output is text for others."""
 
     module: str
     about: str
     fixes: bool = False
+    people: bool = False
+    lines: bool = False
+
+    @property
+    def log(self) -> bool:
+        """Whether its output is text in a log, in which a document must not give commands."""
+        return self.people or self.lines
 
     def load(self) -> type[Format]:
         """The class of the format."""
@@ -60,6 +75,17 @@ class FormatKind(NamedTuple):
 
 
 FORMATS: dict[str, FormatKind] = {
-    "text": FormatKind("text", "each finding with its line and its fix"),
+    "text": FormatKind("text", "each finding with its line and its fix", people=True),
+    "concise": FormatKind("concise", "each finding on one line", people=True),
+    "grouped": FormatKind("grouped", "each finding on one line, below its file", people=True),
     "json": FormatKind("json", "one object with files, handoffs, failures, a summary and all findings", fixes=True),
+    "jsonl": FormatKind("jsonl", "the same as JSON Lines: an object for each file, finding and failure", fixes=True),
+    "sarif": FormatKind("sarif", "SARIF 2.1.0, for code scanning", fixes=True),
+    "github": FormatKind("github", "annotations of GitHub Actions, and a table of handoffs in the job's summary"),
+    "gitlab": FormatKind("gitlab", "a Code Quality report of GitLab"),
+    "junit": FormatKind("junit", "JUnit's XML, for lists of tests"),
+    "rdjson": FormatKind("rdjson", "the Reviewdog Diagnostic Format, with suggestions", fixes=True),
+    "azure": FormatKind("azure", "logging commands of Azure Pipelines"),
+    "pylint": FormatKind("pylint", "lines as pylint prints them, for Jenkins and others", lines=True),
+    "agent": FormatKind("agent", "findings for an AI agent, with the lines to write", fixes=True, lines=True),
 }

@@ -8,7 +8,6 @@ from typing import Any
 from handoff_lsp import __version__
 from handoff_lsp.cli.output.format import Document, Look
 from handoff_lsp.cli.output.summary import Failed, Skipped, Summary
-from handoff_lsp.cli.output.utf8 import tell_skipped
 from handoff_lsp.cli.usage import SEVERITIES
 from handoff_lsp.reports.data import data_of, json_line
 from handoff_lsp.reports.report import Handoff, Report
@@ -26,12 +25,12 @@ class Output:
     def document(self, document: Document) -> None:
         """Receive the report of one document."""
         report = document.report
-        self._files.append(json_line(_file(report)))
-        self._handoffs += (json_line(_handoff(handoff)) for handoff in report.handoffs)
+        self._files.append(json_line(file_data(report)))
+        self._handoffs += (json_line(handoff_data(handoff)) for handoff in report.handoffs)
         self._findings += (json_line(data_of(finding)) for finding in report.findings)
 
     def finish(self, summary: Summary) -> None:
-        """Print the object, and the skipped files to standard error."""
+        """Print the object."""
         problems = [json_line(data_of(problem)) for problem in summary.problems]
         parts = [
             f'"version": {json_line(__version__)}',
@@ -43,7 +42,6 @@ class Output:
             f'"findings": {array([*problems, *self._findings])}',
         ]
         self._write("{\n " + ",\n ".join(parts) + "\n}\n")
-        tell_skipped(summary)
 
 
 def array(lines: list[str]) -> str:
@@ -56,13 +54,13 @@ def because(each: Failed | Skipped) -> str:
     return json_line({"path": each.shown, "reason": each.reason})
 
 
-def _file(report: Report) -> dict[str, Any]:
+def file_data(report: Report) -> dict[str, Any]:
     """One file, with one of three answers; a fourth one, that it could not be checked, is in ``failed``."""
     result = "findings" if report.findings else "clean" if report.handoffs else "no handoff"
     return {"path": report.path, "result": result, "handoffs": len(report.handoffs), "examples": report.examples}
 
 
-def _handoff(handoff: Handoff) -> dict[str, Any]:
+def handoff_data(handoff: Handoff) -> dict[str, Any]:
     """One handoff with its decision; ``parse`` has its fields, and its findings are below."""
     data = data_of(handoff)
     return {name: value for name, value in data.items() if name not in {"fields", "findings"}}

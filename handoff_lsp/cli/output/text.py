@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from handoff_lsp.cli.output.first_run import FirstRun
 from handoff_lsp.cli.output.format import Document, Look
 from handoff_lsp.cli.output.summary import Summary
+from handoff_lsp.cli.output.words import remarks
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.language import later, say, say_count, translated
 from handoff_lsp.reports.report import Finding
@@ -21,7 +22,7 @@ _TAB = "    "
 # The cells of the line number before a document's line.
 _GUTTER = 7
 
-_COLORS = {"error": "1;31", "warning": "1;33", "information": "1;36", "hint": "1;35"}
+COLORS = {"error": "1;31", "warning": "1;33", "information": "1;36", "hint": "1;35"}
 # What the summary calls the findings of each severity.
 SEVERITY_NOUNS = {
     "error": later("error"),
@@ -29,7 +30,7 @@ SEVERITY_NOUNS = {
     "information": later("info"),
     "hint": later("hint"),
 }
-_BOLD, _DIM = "1", "2"
+BOLD, DIM = "1", "2"
 
 
 class Output:
@@ -48,16 +49,16 @@ class Output:
 
     def finish(self, summary: Summary) -> None:
         """Print the summary."""
+        self._write(closing(summary, self._look))
         if not self._look.quiet:
-            lines = [*summary_lines(summary), *self._first_run.lines(summary)]
-            self._write("".join(f"{line}\n" for line in lines))
+            self._write("".join(f"{line}\n" for line in self._first_run.lines(summary)))
 
     def _finding(self, source: Source, finding: Finding) -> str:
         line, column = finding.line, finding.column
-        tint = _COLORS.get(finding.severity, _BOLD)
+        tint = COLORS.get(finding.severity, BOLD)
         where, what = f"{printable(finding.path)}:{line}:{column}:", f"{finding.severity}[{finding.rule}]"
         head, *more = self._lines(f"{where} {what} ", finding.message, "  ")
-        head = head.replace(where, self._paint(where, _BOLD), 1).replace(what, self._paint(what, tint), 1)
+        head = head.replace(where, self._paint(where, BOLD), 1).replace(what, self._paint(what, tint), 1)
         content = source.lines.line_text(line - 1)
         bom = int(line == 1 and content.startswith("\ufeff"))
         first, end = column - 1 + bom, finding.range.end
@@ -70,8 +71,8 @@ class Output:
             (
                 head,
                 *more,
-                f"{self._paint(gutter, _DIM)} {text}".rstrip(),
-                f"{self._paint(under, _DIM)} {' ' * before}{self._paint('^' * carets, tint)}",
+                f"{self._paint(gutter, DIM)} {text}".rstrip(),
+                f"{self._paint(under, DIM)} {' ' * before}{self._paint('^' * carets, tint)}",
                 *self._remarks(finding, " " * (len(gutter) - 1)),
             )
         )
@@ -82,12 +83,10 @@ class Output:
             if related.path != finding.path:
                 start = related.range.start
                 lead = f"{indent}= {printable(related.path)}:{start.line}:{start.column}: "
-                yield from (self._paint(each, _DIM) for each in self._lines(lead, related.message, f"{indent}  "))
-        way_out = say("unsafe fix") if finding.fixable == "unsafe" else say("help")
-        for label, text in ((say("note"), finding.note), (way_out, finding.help)):
-            if text:
-                first, *more = self._lines(f"{indent}= {label}: ", text, f"{indent}  ")
-                yield from (first.replace(label, self._paint(label, _BOLD), 1), *more)
+                yield from (self._paint(each, DIM) for each in self._lines(lead, related.message, f"{indent}  "))
+        for label, text in remarks(finding):
+            first, *more = self._lines(f"{indent}= {label}: ", text, f"{indent}  ")
+            yield from (first.replace(label, self._paint(label, BOLD), 1), *more)
 
     def _lines(self, lead: str, text: str, indent: str) -> list[str]:
         """A text behind its lead, wrapped between words on a terminal."""
@@ -95,7 +94,18 @@ class Output:
         return [line] if self._look.width is None else wrapped(line, self._look.width, indent)
 
     def _paint(self, text: str, code: str) -> str:
-        return f"\x1b[{code}m{text}\x1b[0m" if self._look.color else text
+        return paint(text, code, self._look)
+
+
+def paint(text: str, code: str, look: Look) -> str:
+    """A text in a color."""
+    return f"\x1b[{code}m{text}\x1b[0m" if look.color else text
+
+
+def headline(finding: Finding, where: str, look: Look) -> str:
+    """A finding on one line, after its place."""
+    what = paint(f"{finding.severity}[{finding.rule}]", COLORS.get(finding.severity, BOLD), look)
+    return f"{where} {what} {printable(finding.message)}\n"
 
 
 # What stays on one line: a word, or a character of a script without blanks, each with its brackets and stops.
@@ -163,6 +173,20 @@ def _cells(text: str) -> tuple[list[str], list[int]]:
     shown = [_TAB if char == "\t" else printable(char) for char in text]
     lengths = [len(_TAB) if char == "\t" else width for char, width in zip(text, widths(printable(text)), strict=True)]
     return shown, lengths
+
+
+def closing(summary: Summary, look: Look) -> str:
+    """The end of a text: the failures, if its reader sees no other list of them, and the summary."""
+    failures = list(failure_lines(summary)) if look.alone else []
+    return "".join(f"{line}\n" for line in (*failures, *([] if look.quiet else summary_lines(summary))))
+
+
+def failure_lines(summary: Summary) -> Iterator[str]:
+    """The failures of a run as standard error has them."""
+    for problem in summary.problems:
+        yield f"handoff-lsp: error: {printable(problem.path)}:{problem.line}: {printable(problem.message)}"
+    for failed in summary.failed:
+        yield f"handoff-lsp: error: {printable(f'{failed.shown}: {failed.reason}' if failed.shown else failed.reason)}"
 
 
 def summary_lines(summary: Summary) -> list[str]:
