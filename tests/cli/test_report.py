@@ -18,10 +18,10 @@ from repositories import Repository
 from tinyhtml5.parser import HTMLParser
 
 from handoff_lsp.cli.main import main
-from handoff_lsp.cli.report.data import Collected, Event, HandoffRow
+from handoff_lsp.cli.report.data import Collected, HandoffRow, TimelineEntry
 from handoff_lsp.cli.report.flow import hand_overs, in_order
 from handoff_lsp.cli.report.page import page_of
-from handoff_lsp.features.decision.hand_over import Agent
+from handoff_lsp.features.decision.hand_over import NamedAgent
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 HOSTILE = "<script>alert('1')</script> \"&amp; \u202eabc\x1b[31m \ufffe \U0001f4a5 שלום"
@@ -147,16 +147,16 @@ def test_the_findings_are_those_of_check_with_their_pages(
 
 def made(**changed: object) -> HandoffRow:
     """A handoff that advances."""
-    a, b = (Agent(name.casefold(), name) for name in "AB")
+    a, b = (NamedAgent(name.casefold(), name) for name in "AB")
     row = HandoffRow("a.md", 1, "status-block", a, True, (b,), "complete", "advance", "next is B", "", 0, 0, None)
     return replace(row, **changed)  # type: ignore[arg-type]
 
 
 def test_hostile_texts_stay_texts() -> None:
-    agent = Agent("hostile", HOSTILE)
+    agent = NamedAgent("hostile", HOSTILE)
     collected = Collected(HOSTILE, 0.0, handoffs=[made(path=HOSTILE, sender=agent, receivers=(agent,), status=HOSTILE)])
     collected.handoffs.append(made(action="stop", decision=f"`{HOSTILE}`", rest=HOSTILE, contract=HOSTILE))
-    collected.events.append(Event(0.0, HOSTILE, HOSTILE, HOSTILE, HOSTILE))
+    collected.events.append(TimelineEntry(0.0, HOSTILE, HOSTILE, HOSTILE, HOSTILE))
     collected.unread.append((HOSTILE, HOSTILE))
     page = page_of(collected)
     tree = tree_of(page)
@@ -205,10 +205,10 @@ def test_the_same_input_gives_the_same_page() -> None:
 def test_ten_thousand_handoffs_make_a_page_that_opens() -> None:
     collected = Collected("shop", 0.0)
     for number in range(10_000):
-        agent, other = (Agent(f"a{n}", f"Agent {n}") for n in (number % 300, (number * 7 + 1) % 300))
+        agent, other = (NamedAgent(f"a{n}", f"NamedAgent {n}") for n in (number % 300, (number * 7 + 1) % 300))
         action = ("stop", "ask", "retry", "continue", "advance")[number // 2_000]
         collected.handoffs.append(made(path=f"{number}.md", sender=agent, receivers=(other,), action=action))
-        collected.events.append(Event(float(number), agent.name, "STATUS", "running", "a.log"))
+        collected.events.append(TimelineEntry(float(number), agent.name, "STATUS", "running", "a.log"))
     page = page_of(collected)
     assert len(page) < 1_000_000
     tree = tree_of(page)
@@ -222,7 +222,7 @@ def test_ten_thousand_handoffs_make_a_page_that_opens() -> None:
 
 
 def test_a_chain_is_in_order_and_a_cycle_ends() -> None:
-    a, b, c = (Agent(name, name.upper()) for name in "abc")
+    a, b, c = (NamedAgent(name, name.upper()) for name in "abc")
     pairs = ((b, c), (a, b), (c, a), (a, b))
     edges = hand_overs([made(sender=sender, receivers=(receiver,)) for sender, receiver in pairs])
     totals = [(one.sender.name, one.receiver.name, one.total) for one in edges]

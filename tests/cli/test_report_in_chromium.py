@@ -13,9 +13,9 @@ from editors.programs import program
 from editors.vscode.conftest import FLAGS
 
 from handoff_lsp.cli.main import main
-from handoff_lsp.cli.report.data import Collected, Event, HandoffRow
+from handoff_lsp.cli.report.data import Collected, HandoffRow, TimelineEntry
 from handoff_lsp.cli.report.page import page_of
-from handoff_lsp.features.decision.hand_over import Agent
+from handoff_lsp.features.decision.hand_over import NamedAgent
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 LOOKS = [(width, scheme) for width in (390, 1440) for scheme in ("light", "dark")]
@@ -49,12 +49,12 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     assert main(["report", str(EXAMPLES), "-o", str(found["examples"])]) == 0
     many = Collected("x" * 300, 0.0)
     for number in range(60):
-        sender, receiver = (Agent(f"a{n}", f"{'名前' * 40}{n}") for n in (number % 9, number * 5 % 11))
+        sender, receiver = (NamedAgent(f"a{n}", f"{'名前' * 40}{n}") for n in (number % 9, number * 5 % 11))
         action = ("stop", "ask", "retry", "continue", "advance")[number % 5]
         texts = {"status": "z" * 90, "decision": "w" * 300, "rest": "v" * 300, "updated": None}
         row = HandoffRow("y" * 200, 1, "c", sender, True, (receiver,), action=action, errors=1, warnings=1, **texts)
         many.handoffs.append(row)
-        many.events.append(Event(0.0, "u" * 90, "t" * 90, "s" * 300, "a.log", action))
+        many.events.append(TimelineEntry(0.0, "u" * 90, "t" * 90, "s" * 300, "a.log", action))
     found["many"].write_text(page_of(many), encoding="utf-8")
     found["none"].write_text(page_of(Collected("none", 0.0)), encoding="utf-8")
     return found

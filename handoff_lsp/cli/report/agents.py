@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from handoff_lsp.cli.monitor.rows import Row
+from handoff_lsp.cli.monitor.rows import WorktreeRow
 from handoff_lsp.cli.monitor.words import (
     ago,
     commits_of,
@@ -14,14 +14,14 @@ from handoff_lsp.cli.monitor.words import (
 )
 from handoff_lsp.cli.report.data import Collected
 from handoff_lsp.cli.report.markup import Html, joined, marked, quoted, tag
-from handoff_lsp.cli.report.section import Section, section, table
+from handoff_lsp.cli.report.section import PageSection, section, table
 from handoff_lsp.cli.report.words import left_out
 
 # The most work trees in the table, and the most concerns about one.
 MOST_ROWS, _MOST_CONCERNS = 200, 10
 
 
-def agents_section(collected: Collected) -> Section | None:
+def agents_section(collected: Collected) -> PageSection | None:
     """The agents, those that need attention first; None if the report is not about work trees."""
     if collected.rows is None:
         return None
@@ -39,7 +39,7 @@ def agents_section(collected: Collected) -> Section | None:
     )
 
 
-def _cells(row: Row) -> tuple[Html | str, ...]:
+def _cells(row: WorktreeRow) -> tuple[Html | str, ...]:
     told = [tag("li", tag("strong", one.concern), ": ", marked(one.reason)) for one in row.told[:_MOST_CONCERNS]]
     place = place_of(row)
     where = tag("span", quoted(place), class_="cell-path") if place != row.agent else Html("")

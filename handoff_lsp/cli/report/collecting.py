@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.cli.report.data import Collected, Event, HandoffRow
+from handoff_lsp.cli.report.data import Collected, HandoffRow, TimelineEntry
 from handoff_lsp.contracts.field_types import read_timestamp
 from handoff_lsp.contracts.kinds import kinds_of
 from handoff_lsp.contracts.registry import Registry
@@ -56,16 +56,16 @@ def _row(handoff: Handoff, listed: ListedHandoff, path: str, registry: Registry)
     )
 
 
-def _events(handoff: Handoff, row: HandoffRow) -> Iterator[Event]:
+def _events(handoff: Handoff, row: HandoffRow) -> Iterator[TimelineEntry]:
     """The entries of a log, in reverse: a later line is newer at the same time. Of any other handoff, its own time."""
     if handoff.spec.is_log:
         entries = next((slot for slot in handoff.root.children.values() if slot.field.holds_entries), handoff.root)
         for item in reversed(entries.items):
             time = _seconds(_text(item, "time"))
             if time is not None:
-                yield Event(time, row.sender.name, _text(item, "tag"), _text(item, "text"), row.path)
+                yield TimelineEntry(time, row.sender.name, _text(item, "tag"), _text(item, "text"), row.path)
     elif row.updated is not None:
-        yield Event(row.updated, row.sender.name, row.status, row.decision, row.path, row.action)
+        yield TimelineEntry(row.updated, row.sender.name, row.status, row.decision, row.path, row.action)
 
 
 def _text(item: Slot, name: str) -> str:

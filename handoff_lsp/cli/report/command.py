@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from handoff_lsp.cli.monitor.reading import Reader
-from handoff_lsp.cli.monitor.rows import Row
+from handoff_lsp.cli.monitor.rows import WorktreeRow
 from handoff_lsp.cli.new import check_place, write_file
 from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.printable import printable
@@ -107,7 +107,7 @@ def _worktrees(run: Run, arguments: argparse.Namespace, collected: Collected) ->
             add(collected, analysis, shown, run.resolver.registry(target.path))
 
 
-def _paths(run: Run, rows: list[Row]) -> list[str]:
+def _paths(run: Run, rows: list[WorktreeRow]) -> list[str]:
     """The folders of the work trees, and the files with the state of the agents in them, which git usually ignores."""
     paths: list[str] = []
     for row in rows:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from handoff_lsp.cli.monitor.rows import Row
+from handoff_lsp.cli.monitor.rows import WorktreeRow
 from handoff_lsp.contracts.model import RouteAction
-from handoff_lsp.features.decision.hand_over import Agent
+from handoff_lsp.features.decision.hand_over import NamedAgent
 from handoff_lsp.reports.report import Finding
 
 
@@ -23,9 +23,9 @@ class HandoffRow:
     path: str
     line: int
     contract: str
-    sender: Agent
+    sender: NamedAgent
     is_named: bool
-    receivers: tuple[Agent, ...]
+    receivers: tuple[NamedAgent, ...]
     status: str
     action: RouteAction | None
     decision: str
@@ -36,7 +36,7 @@ class HandoffRow:
 
 
 @dataclass(frozen=True)
-class Event:
+class TimelineEntry:
     """An entry of the timeline: that of a log, or a handoff that states its time (seconds since 1970)."""
 
     time: float
@@ -59,9 +59,9 @@ class Collected:
     files: int = 0
     same: int = 0  # files of a work tree that are the same in an earlier one
     handoffs: list[HandoffRow] = field(default_factory=list)
-    events: list[Event] = field(default_factory=list)
+    events: list[TimelineEntry] = field(default_factory=list)
     findings: dict[str, tuple[Finding, ...]] = field(default_factory=dict)
-    rows: tuple[Row, ...] | None = None
+    rows: tuple[WorktreeRow, ...] | None = None
     unread: list[tuple[str, str]] = field(default_factory=list)
 
     @property

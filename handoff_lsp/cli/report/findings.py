@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from handoff_lsp.cli.monitor.words import number_of
 from handoff_lsp.cli.report.data import Collected
 from handoff_lsp.cli.report.markup import Html, joined, marked, quoted, tag
-from handoff_lsp.cli.report.section import Section, path_of, section, severity_badge, table
+from handoff_lsp.cli.report.section import PageSection, path_of, section, severity_badge, table
 from handoff_lsp.cli.report.words import left_out
 from handoff_lsp.cli.usage import SEVERITIES
 from handoff_lsp.reports.report import Finding
@@ -19,7 +19,7 @@ from handoff_lsp.rules.registry import all_rules
 MOST_FILES, MOST_OF_FILE, MOST_FINDINGS, _LONGEST = 200, 50, 1_000, 600
 
 
-def findings_section(collected: Collected) -> Section | None:
+def findings_section(collected: Collected) -> PageSection | None:
     """The findings, the files with the most errors first; None without any handoff or finding."""
     if not collected.findings:
         return section("findings", "Findings", tag("p", "None.")) if collected.handoffs else None

@@ -9,18 +9,18 @@ from dataclasses import dataclass, field
 from handoff_lsp.cli.report.data import HandoffRow
 from handoff_lsp.contracts.model import RouteAction
 from handoff_lsp.decide.words import needs_person, urgency
-from handoff_lsp.features.decision.hand_over import Agent
+from handoff_lsp.features.decision.hand_over import NamedAgent
 
 # The receiver of a handoff that names no next agent and needs a person. No agent has an empty key.
-PERSON = Agent("", "a person")
+PERSON = NamedAgent("", "a person")
 
 
 @dataclass
 class HandOver:
     """The handoffs from one agent to another, counted by the decision about them, None if there is none."""
 
-    sender: Agent
-    receiver: Agent
+    sender: NamedAgent
+    receiver: NamedAgent
     actions: Counter[RouteAction | None] = field(default_factory=Counter)
 
     @property
@@ -52,7 +52,7 @@ def hand_overs(handoffs: Iterable[HandoffRow]) -> list[HandOver]:
     return sorted(edges, key=lambda one: (agents[one.sender.key][0], agents[one.receiver.key][0]))
 
 
-def in_order(edges: Sequence[HandOver]) -> list[Agent]:
+def in_order(edges: Sequence[HandOver]) -> list[NamedAgent]:
     """The agents, each before those to which it hands over; to do something again is a way back, and does not count.
 
     In a cycle, the agents that others have reached come first, else the one that gives more than it receives.
@@ -69,7 +69,7 @@ def in_order(edges: Sequence[HandOver]) -> list[Agent]:
             waits[receiver] += 1
             given[sender] += edge.total
             given[receiver] -= edge.total
-    order: list[Agent] = []
+    order: list[NamedAgent] = []
     reached: dict[str, int] = {}  # when an agent was reached: a chain stays together
     while waits:
         ready = [key for key in waits if not waits[key] and key != PERSON.key]

@@ -9,16 +9,16 @@ from handoff_lsp.cli.report.data import Collected, HandoffRow
 from handoff_lsp.cli.report.drawing import drawing_of
 from handoff_lsp.cli.report.flow import HandOver, hand_overs, most_telling
 from handoff_lsp.cli.report.markup import Html, joined, marked, quoted, tag
-from handoff_lsp.cli.report.section import Section, badge, path_of, section, table
+from handoff_lsp.cli.report.section import PageSection, badge, path_of, section, table
 from handoff_lsp.cli.report.words import SIGNS, counts_of, left_out
 from handoff_lsp.decide.words import ORDER, needs_person
-from handoff_lsp.features.decision.hand_over import Agent
+from handoff_lsp.features.decision.hand_over import NamedAgent
 
 # The most handoffs in the two lists, and the most hand-overs in the drawing and in its table.
 MOST_STOPPED, MOST_HANDOFFS, MOST_ARROWS, MOST_HAND_OVERS = 100, 500, 24, 200
 
 
-def stopped_section(collected: Collected) -> Section | None:
+def stopped_section(collected: Collected) -> PageSection | None:
     """The handoffs that need a person; the most urgent first."""
     if not collected.handoffs:
         return None
@@ -46,7 +46,7 @@ def _card(row: HandoffRow) -> Html:
     )
 
 
-def flow_section(collected: Collected) -> Section | None:
+def flow_section(collected: Collected) -> PageSection | None:
     """The hand-overs between agents, as a drawing and as a table."""
     edges = hand_overs(collected.handoffs)
     if not edges:
@@ -84,7 +84,7 @@ def _hand_over(edge: HandOver) -> tuple[Html, Html, str]:
     return quoted(edge.sender.name), quoted(edge.receiver.name), counts_of(edge.actions)
 
 
-def handoffs_section(collected: Collected) -> Section | None:
+def handoffs_section(collected: Collected) -> PageSection | None:
     """All handoffs in a table, those that need a person first."""
     rows = collected.handoffs
     if not rows:
@@ -114,7 +114,7 @@ def _cells(row: HandoffRow) -> tuple[Html | str, ...]:
     )
 
 
-def _names(agents: tuple[Agent, ...]) -> Html | str:
+def _names(agents: tuple[NamedAgent, ...]) -> Html | str:
     return joined((quoted(agent.name) for agent in agents), ", ") if agents else "–"
 
 

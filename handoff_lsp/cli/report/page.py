@@ -14,7 +14,7 @@ from handoff_lsp.cli.report.data import Collected
 from handoff_lsp.cli.report.findings import findings_section
 from handoff_lsp.cli.report.handoffs import flow_section, handoffs_section, stopped_section
 from handoff_lsp.cli.report.markup import Html, joined, quoted, tag, text
-from handoff_lsp.cli.report.section import Section
+from handoff_lsp.cli.report.section import PageSection
 from handoff_lsp.cli.report.timeline import timeline_section
 from handoff_lsp.cli.report.words import left_out, moment
 from handoff_lsp.decide.words import needs_person
@@ -62,7 +62,7 @@ def page_of(collected: Collected) -> str:
     return f"<!DOCTYPE html>\n{tag('html', head, Html(chr(10)), body, lang='en')}\n"
 
 
-def _contents(sections: Sequence[Section]) -> Html:
+def _contents(sections: Sequence[PageSection]) -> Html:
     return tag("ul", *(tag("li", tag("a", section.title, href=f"#{section.name}")) for section in sections))
 
 

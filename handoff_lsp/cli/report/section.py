@@ -10,7 +10,7 @@ from handoff_lsp.cli.report.words import SIGNS
 from handoff_lsp.contracts.model import RouteAction
 
 
-class Section(NamedTuple):
+class PageSection(NamedTuple):
     """A section: ``name`` is its anchor."""
 
     name: str
@@ -18,10 +18,10 @@ class Section(NamedTuple):
     html: Html
 
 
-def section(name: str, title: str, *content: Html | None) -> Section:
+def section(name: str, title: str, *content: Html | None) -> PageSection:
     """A section with its heading."""
     heading = tag("h2", title, id=f"{name}-title")
-    return Section(name, title, tag("section", heading, *content, id=name, aria_labelledby=f"{name}-title"))
+    return PageSection(name, title, tag("section", heading, *content, id=name, aria_labelledby=f"{name}-title"))
 
 
 def badge(action: RouteAction | None) -> Html:

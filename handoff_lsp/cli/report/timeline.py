@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from handoff_lsp.cli.report.data import Collected, Event
+from handoff_lsp.cli.report.data import Collected, TimelineEntry
 from handoff_lsp.cli.report.markup import Html, joined, marked, quoted, tag
-from handoff_lsp.cli.report.section import Section, badge, section
+from handoff_lsp.cli.report.section import PageSection, badge, section
 from handoff_lsp.cli.report.words import left_out, moment
 
 # The most entries, and the most characters of one.
 MOST_EVENTS, _LONGEST = 300, 240
 
 
-def timeline_section(collected: Collected) -> Section | None:
+def timeline_section(collected: Collected) -> PageSection | None:
     """The entries by day, the newest first; None without any."""
     events = collected.events[:MOST_EVENTS]
     if not events:
@@ -32,7 +32,7 @@ def timeline_section(collected: Collected) -> Section | None:
     )
 
 
-def _entry(event: Event) -> Html:
+def _entry(event: TimelineEntry) -> Html:
     time = moment(event.time)
     decision = joined((badge(event.action), " ")) if event.action is not None else None
     label = tag("span", quoted(event.tag, 40), class_="tag") if event.tag else None
