@@ -254,7 +254,7 @@ def _monitor(commands: Any) -> None:
 def _report(commands: Any) -> None:
     report: Parser = commands.add_parser(
         "report",
-        help="write an HTML page about handoffs: who handed to whom, and where it stopped",
+        help="write an HTML page about handoffs: where they stopped, and the way from agent to agent",
         description=help_texts.REPORT_ABOUT,
         epilog=help_texts.REPORT_MORE,
     )

@@ -469,7 +469,7 @@ exit codes:
 """
 
 REPORT_ABOUT = """\
-Writes one HTML page about the handoffs of files and folders: where the pipeline stopped, who handed to whom, the
+Writes one HTML page about the handoffs of files and folders: where the pipeline stopped, the hand-overs between agents, the
 decision about each handoff, a timeline from the logs, and the findings. With --worktrees: of all work trees of a git
 repository, with the agents that work in them. The page loads nothing and runs no script.
 """

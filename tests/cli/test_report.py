@@ -105,7 +105,7 @@ def test_hand_overs_are_drawn_and_listed(report: Report, monkeypatch: pytest.Mon
     drawing = flow.find(".//svg")
     assert drawing is not None
     named = [words(drawing.find(f".//*[@id='{name}']")) for name in drawing.attrib["aria-labelledby"].split()]
-    assert named[0] == "Hand-overs between agents"
+    assert named[0] == "Agents and their hand-overs"
     assert {"Backend Developer", "dod-checker", "a person"} <= {words(text) for text in drawing.iter("text")}
     assert len([group for group in drawing.iter("g") if group.get("class", "").startswith("to ")]) == len(rows)
 
@@ -218,7 +218,7 @@ def test_ten_thousand_handoffs_make_a_page_that_opens() -> None:
     assert "9,700 older lines left out" in words(section(tree, "timeline"))
 
 
-# Who handed to whom
+# Hand-overs
 
 
 def test_a_chain_is_in_order_and_a_cycle_ends() -> None:

@@ -55,7 +55,7 @@ class _Drawing:
         parts += [self._box(number, left) for number in range(len(self._agents))]
         return tag(
             "svg",
-            tag("title", "Hand-overs between agents", id="drawing-title"),
+            tag("title", "Agents and their hand-overs", id="drawing-title"),
             tag("desc", "The table below the drawing lists the same hand-overs.", id="drawing-desc"),
             *parts,
             role="img",

@@ -1,4 +1,4 @@
-"""The sections about the handoffs: where the pipeline stopped, who handed to whom, and the list."""
+"""The sections about the handoffs: where the pipeline stopped, the hand-overs, and the list."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from handoff_lsp.cli.monitor.words import number_of
 from handoff_lsp.cli.report.data import Collected, HandoffRow
 from handoff_lsp.cli.report.drawing import drawing_of
-from handoff_lsp.cli.report.flow import HandOver, hand_overs, most_telling
+from handoff_lsp.cli.report.flow import HandOver, hand_overs, for_drawing
 from handoff_lsp.cli.report.markup import Html, joined, marked, quoted, tag
 from handoff_lsp.cli.report.section import PageSection, badge, path_of, section, table
 from handoff_lsp.cli.report.words import SIGNS, counts_of, left_out
@@ -51,8 +51,8 @@ def flow_section(collected: Collected) -> PageSection | None:
     edges = hand_overs(collected.handoffs)
     if not edges:
         return None
-    drawn = most_telling(edges, MOST_ARROWS)
-    listed = most_telling(edges, MOST_HAND_OVERS)
+    drawn = for_drawing(edges, MOST_ARROWS)
+    listed = for_drawing(edges, MOST_HAND_OVERS)
     used: Counter[str | None] = Counter()
     for edge in drawn:
         used.update(edge.actions)
@@ -62,7 +62,7 @@ def flow_section(collected: Collected) -> PageSection | None:
     )
     return section(
         "flow",
-        "Who handed to whom",
+        "Hand-overs between agents",
         tag(
             "p",
             "An arrow leads to the next agent that a handoff names; dashed: not all of its handoffs advance.",
@@ -74,7 +74,7 @@ def flow_section(collected: Collected) -> PageSection | None:
             "div", drawing_of(drawn), class_="scroll", tabindex=0, role="region", aria_label="Drawing of the hand-overs"
         ),
         table("Hand-overs", ("From", "To", "Handoffs"), [_hand_over(edge) for edge in listed]),
-        tag("p", left_out(len(edges) - len(listed), "hand-over", "the most telling ones are above"))
+        tag("p", left_out(len(edges) - len(listed), "hand-over", "the most urgent ones are above"))
         if len(listed) < len(edges)
         else None,
     )
