@@ -469,9 +469,9 @@ exit codes:
 """
 
 REPORT_ABOUT = """\
-Writes one HTML page about the handoffs of files and folders: where the pipeline stopped, the hand-overs between agents, the
-decision about each handoff, a timeline from the logs, and the findings. With --worktrees: of all work trees of a git
-repository, with the agents that work in them. The page loads nothing and runs no script.
+Writes one HTML page about the handoffs of files and folders: where the pipeline stopped, the hand-overs between agents,
+the decision about each handoff, a timeline from the logs, and the findings. With --worktrees: of all work trees of a
+git repository, with the agents that work in them. The page loads nothing and runs no script.
 """
 
 REPORT_MORE = """\

@@ -22,6 +22,7 @@ from handoff_lsp.cli.report.data import Collected, HandoffRow, TimelineEntry
 from handoff_lsp.cli.report.flow import hand_overs, in_order
 from handoff_lsp.cli.report.page import page_of
 from handoff_lsp.features.decision.hand_over import NamedAgent
+from handoff_lsp.reports.make import problem_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 HOSTILE = "<script>alert('1')</script> \"&amp; \u202eabc\x1b[31m \ufffe \U0001f4a5 שלום"
@@ -99,9 +100,9 @@ def test_hand_overs_are_drawn_and_listed(report: Report, monkeypatch: pytest.Mon
     monkeypatch.chdir(EXAMPLES)
     flow = section(report(), "flow")
     rows = cells(flow)
-    assert ["Backend Reviewer", "Backend Developer", "1 to be done again"] in rows
-    assert ["Backend Developer", "dod-checker", "1 stopped"] in rows
-    assert ["worker-7f3a", "a person", "2 waiting for a person"] in rows  # it names no next agent
+    assert ["Backend Reviewer", "Backend Developer", "1 retry"] in rows
+    assert ["Backend Developer", "dod-checker", "1 stop"] in rows
+    assert ["worker-7f3a", "a person", "2 ask"] in rows  # it names no next agent
     drawing = flow.find(".//svg")
     assert drawing is not None
     named = [words(drawing.find(f".//*[@id='{name}']")) for name in drawing.attrib["aria-labelledby"].split()]
@@ -208,13 +209,16 @@ def test_ten_thousand_handoffs_make_a_page_that_opens() -> None:
         agent, other = (NamedAgent(f"a{n}", f"NamedAgent {n}") for n in (number % 300, (number * 7 + 1) % 300))
         action = ("stop", "ask", "retry", "continue", "advance")[number // 2_000]
         collected.handoffs.append(made(path=f"{number}.md", sender=agent, receivers=(other,), action=action))
+        found = (problem_of(f"{number}.md", "empty-value", f"`{'x' * 100}` is empty", 1, (1, 1)) for _ in range(4))
+        collected.findings[f"{number}.md"] = tuple(found)
         collected.events.append(TimelineEntry(float(number), agent.name, "STATUS", "running", "a.log"))
     page = page_of(collected)
     assert len(page) < 1_000_000
     tree = tree_of(page)
     assert "3,900 handoffs left out" in words(section(tree, "stopped"))
-    assert "9,500 handoffs left out: 1,500 stopped, 2,000 waiting for a person" in words(section(tree, "handoffs"))
+    assert "9,500 handoffs left out: 1,500 stop, 2,000 ask" in words(section(tree, "handoffs"))
     assert "of 300 are drawn" in words(section(tree, "flow"))
+    assert "9,800 files left out" in words(section(tree, "findings"))
     assert "9,700 older lines left out" in words(section(tree, "timeline"))
 
 
@@ -285,6 +289,16 @@ def test_wrong_arguments(
     assert main(["report", *arguments]) == 2
     assert error in capsys.readouterr().err
     assert (tmp_path / "a-handoff.md").read_text() == "mine"
+
+
+def test_a_working_folder_that_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert main(["report"]) == 2
+    assert "the working folder is gone" in capsys.readouterr().err
 
 
 def test_an_unreadable_file_is_named_on_the_page(report: Report, tmp_path: Path) -> None:

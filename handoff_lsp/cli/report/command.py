@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from handoff_lsp.cli.checking.progress import progress_for
 from handoff_lsp.cli.monitor.reading import Reader
 from handoff_lsp.cli.monitor.rows import WorktreeRow
 from handoff_lsp.cli.new import check_place, write_file
@@ -26,7 +27,11 @@ from handoff_lsp.workspace.disk.git_program import GitError
 def report(arguments: argparse.Namespace) -> int:
     """Run the command. Returns the exit code."""
     output = _output(arguments)
-    run = Run(Resolver(explicit=arguments.config))
+    try:
+        run = Run(Resolver(explicit=arguments.config))
+    except OSError as error:
+        raise UsageError("the working folder is gone", "report") from error
+    run.progress = progress_for(quiet=output is None)
     if not run.config_of_arguments_is_usable(arguments):
         return FAILED
     collected = Collected(_title(arguments.paths or ["."]), time.time())

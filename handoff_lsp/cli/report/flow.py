@@ -93,7 +93,7 @@ def _ends(edges: Sequence[HandOver]) -> Iterator[str]:
         yield from (edge.sender.key, edge.receiver.key)
 
 
-def for_drawing(edges: Sequence[HandOver], most: int) -> list[HandOver]:
+def most_urgent(edges: Sequence[HandOver], most: int) -> list[HandOver]:
     """The hand-overs for a drawing with room for ``most``: those that need a person first, then the most frequent."""
     ranked = sorted(edges, key=lambda one: (min(map(urgency, one.actions)), -one.total))
     kept = {id(edge) for edge in ranked[:most]}

@@ -18,22 +18,14 @@ SIGNS: dict[RouteAction | None, str] = {
     "advance": "✓",
     None: "–",
 }
-_SENTENCES: dict[RouteAction | None, str] = {
-    "stop": "stopped",
-    "ask": "waiting for a person",
-    "retry": "to be done again",
-    "continue": "still at work",
-    "advance": "advanced",
-    None: "without a decision",
-}
 
 
 def counts_of(actions: Mapping[RouteAction | None, int], *, signs_only: bool = False) -> str:
-    """The numbers of handoffs by their decision: ``2 advanced, 1 stopped``, or ``✓2 ■1``."""
+    """The numbers of handoffs by their decision: ``1 stop, 2 advance``, or ``■1 ✓2``."""
     known = [action for action in (*ORDER, None) if actions.get(action)]
     if signs_only:
         return " ".join(f"{SIGNS[action]}{actions[action]}" for action in known)
-    return ", ".join(f"{actions[action]:,} {_SENTENCES[action]}" for action in known)
+    return ", ".join(f"{actions[action]:,} {action or 'without a decision'}" for action in known)
 
 
 def moment(seconds: float) -> datetime:
