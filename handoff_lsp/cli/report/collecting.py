@@ -13,7 +13,7 @@ from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.decide.routing import decision
 from handoff_lsp.decide.words import marked_line_of, mode_words, rest_of, urgency
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.decision.hand_over import next_agents, sender_of
+from handoff_lsp.features.decision.hand_over import NamedAgent, next_agents, sender_of
 from handoff_lsp.features.decision.overview import ListedHandoff, overviews
 from handoff_lsp.reports.make import position_of, report_of
 
@@ -43,7 +43,7 @@ def _row(handoff: Handoff, listed: ListedHandoff, path: str, registry: Registry)
         path=path,
         line=position_of(handoff.source, handoff.span.start).line,
         contract=listed.contract,
-        sender=sender_of(handoff, listed.agent or path.rpartition("/")[2], kinds),
+        sender=sender_of(handoff, listed.agent, kinds) if listed.agent else NamedAgent(path, path.rpartition("/")[2]),
         is_named=listed.agent is not None,
         receivers=next_agents(handoff, kinds),
         status=listed.status_text,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from handoff_lsp.cli.report.data import HandoffRow
 from handoff_lsp.contracts.model import RouteAction
 from handoff_lsp.decide.words import needs_person, urgency
 from handoff_lsp.features.decision.hand_over import NamedAgent
 
-# The receiver of a handoff that names no next agent and needs a person. No agent has an empty key.
-PERSON = NamedAgent("", "a person")
+# The receiver of a handoff that names no next agent and needs a person. No agent has its key.
+PERSON = NamedAgent(" ", "a person")
 
 
 @dataclass
@@ -28,28 +28,23 @@ class HandOver:
         """The number of handoffs."""
         return self.actions.total()
 
-    @property
-    def goes_on(self) -> bool:
-        """Whether all of them advance."""
-        return set(self.actions) == {"advance"}
-
 
 def hand_overs(handoffs: Iterable[HandoffRow]) -> list[HandOver]:
-    """The hand-overs, in the order in which the agents work; those of an agent by the order of the receivers.
-
-    A handoff that names no next agent goes to a person if it needs one. Otherwise it goes nowhere yet.
-    """
+    """The hand-overs, in the order of the paths. A handoff that names no next agent goes to a person if it needs one. Otherwise it goes nowhere yet."""
     found: dict[tuple[str, str], HandOver] = {}
     for row in sorted(handoffs, key=lambda row: (row.path, row.line)):
         receivers = row.receivers or ((PERSON,) if needs_person(row.action) else ())
         for receiver in receivers:
             one = found.setdefault((row.sender.key, receiver.key), HandOver(row.sender, receiver))
             one.actions[row.action] += 1
-    edges = list(found.values())
+    return list(found.values())
+
+
+def ordered(edges: Sequence[HandOver]) -> list[HandOver]:
+    """The hand-overs in the order in which the agents work, with one spelling of each agent."""
     agents = {agent.key: (number, agent) for number, agent in enumerate(in_order(edges))}
-    for one in edges:  # one spelling of each agent
-        one.sender, one.receiver = agents[one.sender.key][1], agents[one.receiver.key][1]
-    return sorted(edges, key=lambda one: (agents[one.sender.key][0], agents[one.receiver.key][0]))
+    named = (replace(one, sender=agents[one.sender.key][1], receiver=agents[one.receiver.key][1]) for one in edges)
+    return sorted(named, key=lambda one: (agents[one.sender.key][0], agents[one.receiver.key][0]))
 
 
 def in_order(edges: Sequence[HandOver]) -> list[NamedAgent]:
@@ -94,7 +89,7 @@ def _ends(edges: Sequence[HandOver]) -> Iterator[str]:
 
 
 def most_urgent(edges: Sequence[HandOver], most: int) -> list[HandOver]:
-    """The hand-overs for a drawing with room for ``most``: those that need a person first, then the most frequent."""
+    """At most ``most`` hand-overs: those that need a person first, then the most frequent; in the given order."""
     ranked = sorted(edges, key=lambda one: (min(map(urgency, one.actions)), -one.total))
     kept = {id(edge) for edge in ranked[:most]}
     return [edge for edge in edges if id(edge) in kept]

@@ -7,7 +7,7 @@ from collections import Counter
 from handoff_lsp.cli.monitor.words import number_of
 from handoff_lsp.cli.report.data import Collected, HandoffRow
 from handoff_lsp.cli.report.drawing import drawing_of
-from handoff_lsp.cli.report.flow import HandOver, hand_overs, most_urgent
+from handoff_lsp.cli.report.flow import HandOver, hand_overs, most_urgent, ordered
 from handoff_lsp.cli.report.markup import Html, joined, marked, quoted, tag
 from handoff_lsp.cli.report.section import PageSection, badge, path_of, section, table
 from handoff_lsp.cli.report.words import SIGNS, counts_of, left_out
@@ -51,8 +51,8 @@ def flow_section(collected: Collected) -> PageSection | None:
     edges = hand_overs(collected.handoffs)
     if not edges:
         return None
-    drawn = most_urgent(edges, MOST_ARROWS)
-    listed = most_urgent(edges, MOST_HAND_OVERS)
+    listed = ordered(most_urgent(edges, MOST_HAND_OVERS))
+    drawn = most_urgent(listed, MOST_ARROWS)
     used: Counter[str | None] = Counter()
     for edge in drawn:
         used.update(edge.actions)
