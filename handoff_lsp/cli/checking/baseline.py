@@ -157,7 +157,6 @@ class Baselines:
             self._run.summary.has_baseline = True
         return self._loaded[file]
 
-
     def _named(self, path: Path | None) -> Path | None:
         """The baseline of a file by its config, else by those of the folders above: it covers all folders below it."""
         config = self._run.resolver.config(path)
