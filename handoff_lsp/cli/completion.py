@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from handoff_lsp.cli.arguments import parsers
+from handoff_lsp.cli.arguments.commands import parsers
 from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.usage import CLEAN
 from handoff_lsp.contracts.registry import builtin

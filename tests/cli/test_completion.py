@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from handoff_lsp.cli.arguments import SHELLS
+from handoff_lsp.cli.arguments.commands import SHELLS
 from handoff_lsp.cli.main import main
 
 # Completes the words of the arguments as a press of Tab behind the last one does.

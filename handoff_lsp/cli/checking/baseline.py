@@ -98,7 +98,7 @@ class Baseline:
 
 
 class Baselines:
-    """The baselines of a run: that of ``--baseline`` for all files, else that of each file's config."""
+    """The baselines of a run: that of ``--baseline`` for all files, else that of the nearest config which names one."""
 
     def __init__(self, run: Run, arguments: argparse.Namespace) -> None:
         self._run = run
@@ -106,6 +106,7 @@ class Baselines:
         run.summary.has_baseline = self._off
         self._explicit: Path | None = None
         self._loaded: dict[Path, Baseline] = {}
+        self._of_config: dict[Path | None, Path | None] = {}  # by the config's file
         if arguments.baseline is not None:
             self._explicit = Path(os.path.abspath(arguments.baseline))
             if self._off:
@@ -148,13 +149,22 @@ class Baselines:
     def _of(self, path: Path | None) -> Baseline | None:
         if self._off:
             return None
-        file = self._explicit or self._run.resolver.config(path).baseline
+        file = self._explicit or self._named(path)
         if file is None or (self._explicit is None and not file.exists()):
             return None  # the config may name it before it is written
         if file not in self._loaded:
             self._loaded[file] = load(file)
             self._run.summary.has_baseline = True
         return self._loaded[file]
+
+    def _named(self, path: Path | None) -> Path | None:
+        """The baseline of a file by its config, else by those of the folders above: it covers all folders below it."""
+        config = self._run.resolver.config(path)
+        if config.path not in self._of_config:
+            outer = self._run.resolver.config(config.folder.parent / "_") if config.path is not None else config
+            above = config.baseline is None and outer.path not in {None, config.path}
+            self._of_config[config.path] = self._named(config.folder.parent / "_") if above else config.baseline
+        return self._of_config[config.path]
 
 
 def load(path: Path) -> Baseline:

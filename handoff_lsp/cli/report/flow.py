@@ -30,7 +30,10 @@ class HandOver:
 
 
 def hand_overs(handoffs: Iterable[HandoffRow]) -> list[HandOver]:
-    """The hand-overs, in the order of the paths. A handoff that names no next agent goes to a person if it needs one. Otherwise it goes nowhere yet."""
+    """The hand-overs, in the order of the paths.
+
+    A handoff that names no next agent goes to a person if it needs one. Otherwise it goes nowhere yet.
+    """
     found: dict[tuple[str, str], HandOver] = {}
     for row in sorted(handoffs, key=lambda row: (row.path, row.line)):
         receivers = row.receivers or ((PERSON,) if needs_person(row.action) else ())
