@@ -114,8 +114,8 @@ def add_monitor(commands: Any) -> None:
 
 
 def add_report(commands: Any) -> None:
-    """Add the parser of `report`."""
-    report: Parser = commands.add_parser(
+    """Add `report`."""
+    report = commands.add_parser(
         "report",
         help="write an HTML page about handoffs: where they stopped, and the way from agent to agent",
         description=help_texts.REPORT_ABOUT,
@@ -126,6 +126,4 @@ def add_report(commands: Any) -> None:
         "--worktrees", action="store_true", help="all work trees of the git repository, with the agents in them"
     )
     report.add_argument("-o", "--output", metavar="FILE", help="its file, FILE.html (default: standard output)")
-    report.add_argument(
-        "--config", type=Path, metavar="FILE", help="config file for all files, instead of the nearest one"
-    )
+    add_config(report, "for all files")
