@@ -69,9 +69,9 @@ docs: $(VENV)/.docs
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --nitpicky --conf-dir docs/site --builder dirhtml docs build/site
 	$(BIN)/python scripts/site_links.py build/site
 
-# Makes the README's pictures anew: docs/images/vscode*.png, from VS Code itself.
+# Makes the pictures of the README and the docs anew, from VS Code itself, and from Chromium.
 screenshots: editors
-	HANDOFF_LSP_IMAGES=docs/images $(BIN)/python -m pytest tests/editors/vscode/test_pictures.py
+	HANDOFF_LSP_IMAGES=docs/images $(BIN)/python -m pytest tests/editors/vscode/test_pictures.py tests/cli/test_report_in_chromium.py
 
 # Random edits of all cases, and the laws that must hold: make fuzz ARGS="--seconds 120 --seed 13"
 fuzz: $(VENV)/.dev

@@ -19,6 +19,7 @@ SHARED = ROOT.parent / "shared"
 HEAVY = (
     "tests/cli/hooks/test_any_input.py",
     "tests/cli/test_fix_everywhere.py",
+    "tests/cli/test_report_in_chromium.py",
     "tests/cli/test_action.py::test_the_action_installs_itself",
     "tests/cli/test_pre_commit.py::test_the_hooks_run",
     "tests/cli/hooks/test_bounds.py",

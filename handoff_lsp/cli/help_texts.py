@@ -22,6 +22,7 @@ examples:
   handoff-lsp doctor dev-handoff.md       the installation, the config of a file, and why it is a handoff or not
   handoff-lsp init                        write a config from what this folder contains
   handoff-lsp monitor                     the agents of all work trees of a repository
+  handoff-lsp report -o report.html       a page about all handoffs, for people
   handoff-lsp server                      the language server, started by editors and agents
 """
 
@@ -465,6 +466,27 @@ exit codes:
   0  all contracts are in the language of today
   1  something is left to change by hand, or with --check or --diff a file would change
   2  a file cannot be read or written, or is no YAML; or the arguments are wrong
+"""
+
+REPORT_ABOUT = """\
+Writes one HTML page about the handoffs of files and folders: where the pipeline stopped, the hand-overs between agents,
+the decision about each handoff, a timeline from the logs, and the findings. With --worktrees: of all work trees of a
+git repository, with the agents that work in them. The page loads nothing and runs no script.
+"""
+
+REPORT_MORE = """\
+examples:
+  handoff-lsp report -o report.html                all handoffs below this folder
+  handoff-lsp report handoffs/ > report.html       to standard output
+  handoff-lsp report --worktrees -o agents.html    all work trees of this repository
+
+page:
+  Those that need a person come first. Of very many things it shows the most urgent, and says how many it leaves out.
+  A page that FILE already has is replaced; FILE ends in .html.
+
+exit codes:
+  0  success, whatever the findings
+  2  some files could not be checked (the page names them), no git or repository, or wrong arguments
 """
 
 MONITOR_ABOUT = """\

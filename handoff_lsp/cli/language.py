@@ -14,7 +14,7 @@ _FOR_PEOPLE = {"text", "concise", "grouped", "table"}
 # These talk to agents and editors: a hook speaks English, and an editor names its own language.
 _FOR_PROGRAMS = {"hook", "server"}
 # Its own words are English, and a page has one language.
-_IN_ENGLISH = {"monitor"}
+_IN_ENGLISH = {"monitor", "report"}
 
 
 def set_language(arguments: argparse.Namespace) -> None:

@@ -138,6 +138,12 @@ def _monitor(arguments: argparse.Namespace) -> int:
     return monitor(arguments)
 
 
+def _report(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.report.command import report
+
+    return report(arguments)
+
+
 def _completion(arguments: argparse.Namespace) -> int:
     from handoff_lsp.cli.completion import completion
 
@@ -158,6 +164,7 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "explain": _explain,
     "doctor": _doctor,
     "monitor": _monitor,
+    "report": _report,
     "init": _init,
     "config": _config,
     "contract": _contract,

@@ -468,6 +468,9 @@ class Overview:
 writes such handoffs. An empty text means no name."""
     agent_in_title: list[NamePattern] = field(default_factory=list)
     """Patterns of the handoff's heading with the agent's name as the group `name`. They are tried first."""
+    next_agent: list[SomeField] = field(default_factory=list)
+    """The paths of the fields that name the next agent, to which the handoff goes. They have `names`; a word \
+that means no name, such as `done`, names none."""
     open_questions: list[CountedField] = field(default_factory=list)
     """The paths of the fields with the number of open questions: lists, whose items are counted, before a number that \
 an author has counted."""

@@ -10,7 +10,7 @@ from handoff_lsp import __version__
 from handoff_lsp.cli import help_texts
 from handoff_lsp.cli.arguments.check import add_baseline, add_check
 from handoff_lsp.cli.arguments.contracts import add_config_commands, add_contract, add_schemas
-from handoff_lsp.cli.arguments.handoffs import add_doctor, add_explain, add_monitor, add_new, add_parse
+from handoff_lsp.cli.arguments.handoffs import add_doctor, add_explain, add_monitor, add_new, add_parse, add_report
 from handoff_lsp.cli.arguments.parser import Parser, add_config
 from handoff_lsp.cli.arguments.values import language, one_of, port
 from handoff_lsp.cli.hooks.agents import NAMES as AGENTS
@@ -25,7 +25,7 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     parser.add_argument("--version", action="version", version=f"handoff-lsp {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     # In the order of the help.
-    for add in (add_check, add_parse, add_new, add_explain, add_doctor, add_baseline, add_monitor):
+    for add in (add_check, add_parse, add_new, add_explain, add_doctor, add_baseline, add_monitor, add_report):
         add(commands)
     config, contract = add_config_commands(commands), add_contract(commands)
     for add in (add_schemas, _add_hook, _add_completion, _add_server):

@@ -111,3 +111,19 @@ def add_monitor(commands: Any) -> None:
     )
     monitor.add_argument("--fail-on", metavar="NAME,...", help="exit with 1 if one of these needs attention")
     add_config(monitor, "for all work trees")
+
+
+def add_report(commands: Any) -> None:
+    """Add `report`."""
+    report = commands.add_parser(
+        "report",
+        help="write an HTML page about handoffs: where they stopped, and the way from agent to agent",
+        description=help_texts.REPORT_ABOUT,
+        epilog=help_texts.REPORT_MORE,
+    )
+    report.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: this folder)")
+    report.add_argument(
+        "--worktrees", action="store_true", help="all work trees of the git repository, with the agents in them"
+    )
+    report.add_argument("-o", "--output", metavar="FILE", help="its file, FILE.html (default: standard output)")
+    add_config(report, "for all files")

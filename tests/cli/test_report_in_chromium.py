@@ -1,0 +1,116 @@
+"""The page of ``handoff-lsp report`` as a reader sees it: opened in Chromium, light and dark, narrow and wide."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from editors.programs import program
+from editors.vscode.conftest import FLAGS
+
+from handoff_lsp.cli.main import main
+from handoff_lsp.cli.report.data import Collected, HandoffRow, TimelineEntry
+from handoff_lsp.cli.report.page import page_of
+from handoff_lsp.features.decision.hand_over import NamedAgent
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+LOOKS = [(width, scheme) for width in (390, 1440) for scheme in ("light", "dark")]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """For a module and not for the session: while Playwright runs, no other test can run an event loop."""
+    executable = program("chromium")
+    playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: requirements/editors.txt has it")
+    with playwright.sync_playwright() as running:
+        browser = running.chromium.launch(executable_path=executable, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    """axe-core, which checks a page for its readers' programs."""
+    found = find_spec("axe_playwright_python")
+    if found is None or found.origin is None:
+        pytest.skip("no axe-core: requirements/editors.txt has it")
+    return Path(found.origin).with_name("axe.min.js").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The examples; many agents with long names that no line can break; and nothing."""
+    folder = tmp_path_factory.mktemp("pages")
+    found = {name: folder / f"{name}.html" for name in ("examples", "many", "none")}
+    assert main(["report", str(EXAMPLES), "-o", str(found["examples"])]) == 0
+    many = Collected("x" * 300, 0.0)
+    for number in range(60):
+        sender, receiver = (NamedAgent(f"a{n}", f"{'名前' * 40}{n}") for n in (number % 9, number * 5 % 11))
+        action = ("stop", "ask", "retry", "continue", "advance")[number % 5]
+        texts = {"status": "z" * 90, "decision": "w" * 300, "rest": "v" * 300, "updated": None}
+        row = HandoffRow("y" * 200, 1, "c", sender, True, (receiver,), action=action, errors=1, warnings=1, **texts)
+        many.handoffs.append(row)
+        many.events.append(TimelineEntry(0.0, "u" * 90, "t" * 90, "s" * 300, "a.log", action))
+    found["many"].write_text(page_of(many), encoding="utf-8")
+    found["none"].write_text(page_of(Collected("none", 0.0)), encoding="utf-8")
+    return found
+
+
+@pytest.mark.parametrize("name", ["examples", "many", "none"])
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
+def test_a_page_is_whole_and_accessible(
+    browser: Any, axe: str, pages: dict[str, Path], name: str, width: int, scheme: str
+) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page = context.new_page()
+    asked: list[str] = []
+    complaints: list[str] = []
+    page.on("request", lambda sent: asked.append(sent.url))
+    page.on("console", lambda said: complaints.append(said.text))
+    page.goto(pages[name].as_uri())
+    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    red = int(ground.removeprefix("rgb(").partition(",")[0])
+    assert (red < 60) == (scheme == "dark")  # so the policy lets its style in
+    page.evaluate(axe)
+    results = page.evaluate("axe.run()")
+    assert [(one["id"], [node["html"] for node in one["nodes"]][:3]) for one in results["violations"]] == []
+    assert len(results["passes"]) > 10
+    assert asked == [pages[name].as_uri()]
+    assert complaints == []
+    context.close()
+
+
+def test_the_drawing_stays_in_its_frame(browser: Any, pages: dict[str, Path]) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 900})
+    page.goto(pages["many"].as_uri())
+    outside = """[...document.querySelectorAll('svg rect, svg text')].filter(part => {
+        const frame = part.ownerSVGElement.getBoundingClientRect(), box = part.getBoundingClientRect()
+        return box.left < frame.left - 1 || box.right > frame.right + 1 || box.bottom > frame.bottom + 1
+    }).length"""
+    assert page.evaluate("document.querySelectorAll('svg rect').length") > 20
+    assert page.evaluate(outside) == 0
+    page.close()
+
+
+def test_the_picture_of_the_docs(browser: Any, pages: dict[str, Path], tmp_path: Path) -> None:
+    """`make screenshots` keeps it. It has no time and no version in it."""
+    page = browser.new_page(viewport={"width": 900, "height": 900}, color_scheme="light")
+    page.goto(pages["examples"].as_uri())
+    top, drawing = (page.locator(name).bounding_box() for name in ("#stopped", "#flow svg"))
+    height = drawing["y"] + drawing["height"] - top["y"]
+    shot = tmp_path / "report.png"
+    page.screenshot(path=shot, full_page=True, clip={"x": 0, "y": top["y"] - 12, "width": 900, "height": height + 36})
+    page.close()
+    assert height > 600
+    images = os.environ.get("HANDOFF_LSP_IMAGES")
+    if images:
+        from PIL import Image  # needed only to remake the picture
+
+        with Image.open(shot) as image:
+            image.convert("RGB").quantize(64).save(Path(images) / "report.png", optimize=True)
