@@ -19,12 +19,18 @@ def main(arguments: list[str]) -> int:
     show = arguments[arguments.index("--show") + 1] if "--show" in arguments else ""
     names = [name for name in arguments if name not in ("--show", show)]
     folders = [Path(sys.executable).parent, *(Path(name).resolve() for name in names)]
-    found = [(tool, folder) for tool in TOOLS if (folder := folder_of(tool, folders[:1] if tool is TOOLS[0] else folders[1:]))]
+    found = [
+        (tool, folder)
+        for tool in TOOLS
+        if (folder := folder_of(tool, folders[:1] if tool is TOOLS[0] else folders[1:]))
+    ]
     for tool in TOOLS:
         if tool not in [one for one, _ in found]:
             print(f"left out: {tool.name} is in none of the folders", file=sys.stderr)
     groups = every_row()
-    cells = [(row, tool, folder) for _, rows in groups for row in rows for tool, folder in found if show in ("", row.feature)]
+    cells = [
+        (row, tool, folder) for _, rows in groups for row in rows for tool, folder in found if show in ("", row.feature)
+    ]
     with ThreadPoolExecutor(2) as pool:
         runs = list(pool.map(lambda cell: run(cell[1], cell[0].script_for(cell[1].name), [cell[2]]), cells))
     held = {(row.feature, tool.name): row.holds(ran) for (row, tool, _), ran in zip(cells, runs, strict=True)}

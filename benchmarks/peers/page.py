@@ -12,11 +12,11 @@ _HEAD = """\
 The command lines of handoff-lsp and of five other checkers, compared by running them. They check other things: Python,
 Markdown, the settings of agents, JSON. The table is about the work around the checks.
 
-Each cell is the result of a run in a new folder: ● the run showed the feature, a number: with the limit below the table,
-– it did not. [The runs](#the-runs) have every command. Where a tool has no such option, the command is a likely one, and
-the tool refused it.
+Each cell is the result of a run in a new folder. ●: the run showed the feature. A number: it did, with the limit below
+the table. –: it did not. [The runs](#the-runs) have every command. Where a tool has no such option, the command is a
+likely one that the tool refused.
 
-This page is written by hand with one command, in the folder of the repository:
+This page is written by one command, run by hand in a clone of the repository:
 
 ```
 python -m benchmarks.peers FOLDER…   # the folders of the peers' programs
@@ -31,9 +31,9 @@ python -m venv peers && peers/bin/pip install ruff rumdl agnix check-jsonschema
 ```
 """
 _NOT_RUN = """\
-Not compared, because it does not run here: hooks for pre-commit and actions of GitHub, which are in the repositories and
-not in the packages; speed, which `make bench` measures; and the language server of agnix, `agnix-lsp`, which its package
-on PyPI does not contain.
+Not compared: hooks for pre-commit and actions of GitHub, which are in the repositories and not in the packages, so they
+do not run here; and speed, which `make bench` measures. The package of agnix on PyPI has no `agnix-lsp`, its language
+server: that cell is about the package. The runs were made by root on Linux.
 """
 
 

@@ -1,7 +1,7 @@
 """The compared features: what a run must show, and the script for each tool.
 
-A row's `script` is for every tool that `per` does not name. A tool without the feature gets the likeliest command, which
-its parser refuses. `notes` names the tools that have the feature only in part, and why.
+A row's `script` is for every tool that `per` does not name. A tool without the feature gets the likeliest command,
+which it refuses. `notes` names the tools that have the feature only in part, and why.
 """
 
 from __future__ import annotations

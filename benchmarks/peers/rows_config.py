@@ -9,12 +9,19 @@ from benchmarks.peers.rows import Row
 
 _EXITS = 'echo "exit $?"'
 _INITIALIZE = json.dumps(
-    {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}}
+    {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {"processId": None, "rootUri": None, "capabilities": {}},
+    }
 )
 
 
 def _server(command: str) -> str:
-    return f"(printf 'Content-Length: {len(_INITIALIZE)}\\r\\n\\r\\n%s' '{_INITIALIZE}'; sleep 3) | timeout 20 {command}"
+    return (
+        f"(printf 'Content-Length: {len(_INITIALIZE)}\\r\\n\\r\\n%s' '{_INITIALIZE}'; sleep 3) | timeout 20 {command}"
+    )
 
 
 def _watching(command: str, bad: str) -> str:
@@ -34,7 +41,7 @@ ROWS = [
         f"@program baseline @bad > /dev/null\n@check @bad; {_EXITS}\n@check @bad; {_EXITS}",
         per={
             "handoff-lsp": "@program baseline > /dev/null\n"
-            f"@check; {_EXITS}\nsed -i 's/\"pass\"/\"fail\"/' bad.md\n@check; {_EXITS}",
+            f"@check; {_EXITS}\nsed -i \"s/.two stale values./'new'/\" bad.md\n@check; {_EXITS}",
             "ruff": f"@check --add-noqa @bad > /dev/null 2>&1\n@check @bad; {_EXITS}\necho 'import sys' >> @bad\n@check @bad; {_EXITS}",
         },
         notes={"ruff": "by a comment at each finding (`--add-noqa`)"},
@@ -64,11 +71,49 @@ ROWS = [
         per={"ruff": "@program rule @first"},
     ),
     Row(
+        "Explain a rule as JSON",
+        "an object that names the rule",
+        lambda ran: isinstance(expect.as_json(ran.out), dict) and ran.tool.rules[0] in ran.out,
+        "@program explain @format json @first",
+        per={"ruff": "@program rule --output-format json @first", "rumdl": "@program rule --output-format json @first"},
+    ),
+    Row(
+        "Explain a key of its config",
+        "at least two lines about a key of the config",
+        lambda ran: ran.code == 0 and len(ran.out.splitlines()) >= 2 and "exclude" in ran.out,
+        "@program config exclude",
+    ),
+    Row(
+        "List the files it would check",
+        "both files of the workspace, and exit code 0",
+        lambda ran: ran.code == 0 and all(ran.tool.words[name] in ran.out for name in ("bad", "good")),
+        "@check --show-files .",
+    ),
+    Row(
+        "Write a suppression comment for each finding",
+        "comments in the file, and exit code 0 with them",
+        expect.codes("0"),
+        f"@check --add-ignore @bad > /dev/null 2>&1\n@check @bad > /dev/null; {_EXITS}",
+        per={"ruff": f"@check --add-noqa @bad > /dev/null 2>&1\n@check @bad > /dev/null; {_EXITS}"},
+    ),
+    Row(
+        "Take over the config of another tool",
+        "a config written from one of markdownlint",
+        lambda ran: ran.code == 0 and any(name.endswith(".toml") for name in ran.files),
+        "echo '{\"MD013\": false}' > .markdownlint.json\n@program import .markdownlint.json",
+    ),
+    Row(
         "List all rules",
         "both rules of the workspace in a list",
-        lambda ran: ran.code == 0 and all(rule in ran.out for rule in ran.tool.rules) and len(ran.out.splitlines()) > 10,
+        lambda ran: (
+            ran.code == 0 and all(rule in ran.out for rule in ran.tool.rules) and len(ran.out.splitlines()) > 10
+        ),
         "@program rule",
-        per={"handoff-lsp": "@program explain --list", "ruff": "@program rule --all", "agnix": "@program explain --list"},
+        per={
+            "handoff-lsp": "@program explain --list",
+            "ruff": "@program rule --all",
+            "agnix": "@program explain --list",
+        },
     ),
     Row(
         "Write a first config",
@@ -92,7 +137,9 @@ ROWS = [
     Row(
         "Origin of each setting",
         "the file of the setting beside it",
-        lambda ran: ran.code == 0 and expect.lines(r"never-this-folder.*(\.toml|project|file)|(\.toml).*never-this-folder")(ran),
+        lambda ran: (
+            ran.code == 0 and expect.lines(r"never-this-folder.*(\.toml|project|file)|(\.toml).*never-this-folder")(ran)
+        ),
         "@program config",
         per={
             "handoff-lsp": "echo 'exclude = [\"never-this-folder/**\"]' > .handoff-lsp.toml\n@program config show @bad",

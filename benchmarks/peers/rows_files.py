@@ -55,12 +55,12 @@ ROWS = [
         "@check @format json @bad > before\n@check @format json --severity @first=warning @bad > after; cat after",
         per={
             "rumdl": "@check @format json @bad > before\n"
-            "@check @format json --config '@first.severity=\"error\"' @bad > after; cat after",
+            "@check @format json --config '@first.severity=\"info\"' @bad > after; cat after",
             "ruff": "@check @format json @bad > before\n"
             "@check @format json --config 'lint.severity.@first=\"warning\"' @bad > after; cat after",
-            "agnix": "agnix --format json . > before\nprintf '[rules.severity]\\n\"@first\" = \"Error\"\\n' > .agnix.toml\n"
+            "agnix": 'agnix --format json . > before\nprintf \'[rules.severity]\\n"@first" = "Error"\\n\' > .agnix.toml\n'
             "agnix --format json --config .agnix.toml . > after; cat after",
-            "markdownlint-cli2": "@check @bad 2> before\necho '{\"config\": {\"@first\": \"warning\"}}' > .markdownlint-cli2.jsonc\n"
+            "markdownlint-cli2": '@check @bad 2> before\necho \'{"config": {"@first": "warning"}}\' > .markdownlint-cli2.jsonc\n'
             "@check @bad 2> after",
         },
         notes={"markdownlint-cli2": _IN_CONFIG, "agnix": _IN_CONFIG},
@@ -100,6 +100,7 @@ ROWS = [
             "agnix": "printf 'exclude = [\"bad/**\"]\\n' > .agnix.toml\nagnix --strict --config .agnix.toml bad/CLAUDE.md",
             "markdownlint-cli2": "@check bad.md '!bad.md'",
         },
+        refusal=True,
     ),
     Row(
         "`.gitignore` respected",
@@ -119,8 +120,10 @@ ROWS = [
         _GIT + f"@check --changed; {_EXITS}\necho >> @bad\n@check --changed; {_EXITS}",
         per={
             "agnix": _GIT + f"@check --changed; {_EXITS}\necho >> bad/CLAUDE.md\n@check --changed; {_EXITS}",
-            "markdownlint-cli2": _GIT + f"@check --changed '*.md'; {_EXITS}\necho >> bad.md\n@check --changed '*.md'; {_EXITS}",
-            "check-jsonschema": _GIT + f"@check --changed *.json; {_EXITS}\necho >> bad.json\n@check --changed *.json; {_EXITS}",
+            "markdownlint-cli2": _GIT
+            + f"@check --changed '*.md'; {_EXITS}\necho >> bad.md\n@check --changed '*.md'; {_EXITS}",
+            "check-jsonschema": _GIT
+            + f"@check --changed *.json; {_EXITS}\necho >> bad.json\n@check --changed *.json; {_EXITS}",
         },
     ),
     Row(
@@ -156,7 +159,11 @@ ROWS = [
         "an exit code other than 0",
         lambda ran: ran.code != 0,
         "@check nowhere.md",
-        per={"ruff": "@check nowhere.py", "agnix": "@check nowhere/CLAUDE.md", "check-jsonschema": "@check nowhere.json"},
+        per={
+            "ruff": "@check nowhere.py",
+            "agnix": "@check nowhere/CLAUDE.md",
+            "check-jsonschema": "@check nowhere.json",
+        },
         refusal=True,
     ),
     Row(
@@ -167,7 +174,7 @@ ROWS = [
         per={
             "ruff": "printf 'x = \"caf\\351\"\\n' > broken.py\n@check broken.py",
             "agnix": "mkdir broken; printf '# caf\\351\\n' > broken/CLAUDE.md\n@check broken/CLAUDE.md",
-            "check-jsonschema": "printf '{\"status\": \"caf\\351\"}' > broken.json\n@check broken.json",
+            "check-jsonschema": 'printf \'{"status": "caf\\351"}\' > broken.json\n@check broken.json',
         },
     ),
     Row(

@@ -37,7 +37,9 @@ def _kept_and_reported(ran: expect.Ran) -> bool:
 
 
 def _name(ran: expect.Ran) -> str:
-    return next(iter(name for name in ran.tool.files if "bad" in name and (name.endswith("SKILL.md") or "/" not in name)))
+    return next(
+        iter(name for name in ran.tool.files if "bad" in name and (name.endswith("SKILL.md") or "/" not in name))
+    )
 
 
 _SKILL = "bad/.claude/skills/demo-skill/SKILL.md"
@@ -59,8 +61,11 @@ ROWS = [
         "the finding of one fixed, that of the other not",
         lambda ran: _changed(ran) and ran.code == 0,
         "@check --fix --select @first @bad",
-        per={"rumdl": "@check --fix --enable @first @bad", "agnix": "@check --fix --select @first @bad",
-             "markdownlint-cli2": """echo '{"config": {"default": false, "MD012": true}}' > .markdownlint-cli2.jsonc\n@check --fix @bad"""},
+        per={
+            "rumdl": "@check --fix --enable @first @bad",
+            "agnix": "@check --fix --select @first @bad",
+            "markdownlint-cli2": """echo '{"config": {"default": false, "MD012": true}}' > .markdownlint-cli2.jsonc\n@check --fix @bad""",
+        },
         notes={"markdownlint-cli2": "only in its config"},
     ),
     Row(
@@ -92,22 +97,30 @@ ROWS = [
         "a changed file with CRLF on every line and mode 755",
         _keeps_line_ends,
         "sed -i 's/$/\\r/' @bad; chmod 755 @bad\n@check --fix @bad > /dev/null 2>&1\nstat -c %a @bad",
-        per={"agnix": f"sed -i 's/$/\\r/' {_SKILL}; chmod 755 {_SKILL}\n@check --fix @bad > /dev/null 2>&1\nstat -c %a {_SKILL}"},
+        per={
+            "agnix": f"sed -i 's/$/\\r/' {_SKILL}; chmod 755 {_SKILL}\n@check --fix @bad > /dev/null 2>&1\nstat -c %a {_SKILL}"
+        },
     ),
     Row(
         "A fix keeps a byte order mark",
         "a changed file that begins with the mark",
-        lambda ran: ran.out.startswith("ef bb bf") and _changed(ran) and not ran.files[_name(ran)].endswith(ran.tool.files[_name(ran)]),
+        lambda ran: (
+            ran.out.startswith("ef bb bf")
+            and _changed(ran)
+            and not ran.files[_name(ran)].endswith(ran.tool.files[_name(ran)])
+        ),
         "sed -i '1s/^/\\xef\\xbb\\xbf/' @bad\n@check --fix @bad > /dev/null 2>&1\nhead -c 3 @bad | od -An -tx1 | cut -c2-",
-        per={"agnix": f"sed -i '1s/^/\\xef\\xbb\\xbf/' {_SKILL}\n@check --fix @bad > /dev/null 2>&1\nhead -c 3 {_SKILL} | od -An -tx1 | cut -c2-"},
+        per={
+            "agnix": f"sed -i '1s/^/\\xef\\xbb\\xbf/' {_SKILL}\n@check --fix @bad > /dev/null 2>&1\nhead -c 3 {_SKILL} | od -An -tx1 | cut -c2-"
+        },
     ),
     Row(
-        "A read-only file stays as it is",
-        "a file of mode 444 that stays as it was, also for root, and an exit code other than 0; with mode 644 it changes",
+        "A read-only file stays as it is, even for root",
+        "a file of mode 444 that stays as it was, and an exit code other than 0; with mode 644 it changes",
         _kept_and_reported,
-        "chmod 444 @bad\n@check --fix @bad > report 2>&1; echo \"exit $?\"; cp @bad kept\nchmod 644 @bad; @check --fix @bad",
+        'chmod 444 @bad\n@check --fix @bad > report 2>&1; echo "exit $?"; cp @bad kept\nchmod 644 @bad; @check --fix @bad',
         per={
-            "agnix": f"chmod 444 {_SKILL}\n@check --fix @bad > report 2>&1; echo \"exit $?\"; cp {_SKILL} kept\n"
+            "agnix": f'chmod 444 {_SKILL}\n@check --fix @bad > report 2>&1; echo "exit $?"; cp {_SKILL} kept\n'
             f"chmod 644 {_SKILL}; @check --fix @bad"
         },
     ),

@@ -32,6 +32,20 @@ def _format(name: str, shows: str, holds: expect.Holds, markdownlint: str = "", 
 
 _EXITS = 'echo "exit $?"'
 
+
+def _file(ran: expect.Ran, name: str) -> expect.Ran:
+    """A run whose output is a file that it wrote."""
+    return expect.Ran(ran.code, ran.files.get(name, ""), "", ran.files, ran.tool)
+
+
+def _bad_named(ran: expect.Ran) -> bool:
+    return ran.tool.words["bad"] in ran.out + ran.err
+
+
+def _plain_findings(ran: expect.Ran) -> bool:
+    return "bad" in ran.out and expect.ESCAPE not in ran.out
+
+
 ROWS = [
     _format("json", "one JSON value that names the file", expect.is_json, _formatter("json", name="report"), _PACKAGE),
     _format(
@@ -59,14 +73,15 @@ ROWS = [
         _PACKAGE,
     ),
     _format("junit", "XML of JUnit with a failure", expect.is_junit, _formatter("junit", name="report"), _PACKAGE),
-    _format(
-        "rdjson", "diagnostics with locations", expect.is_rdjson, _formatter("rdjson", name="report")
-    ),
+    _format("rdjson", "diagnostics with locations", expect.is_rdjson, _formatter("rdjson", name="report")),
     _format(
         "azure",
         "a logging command with its file",
         expect.lines(r"^##vso\[task\.logissue .*(sourcepath|file)="),
-        _formatter("template", template="##vso[task.logissue type=error;sourcepath=${fileName};linenumber=${lineNumber}]${ruleName}\n"),
+        _formatter(
+            "template",
+            template="##vso[task.logissue type=error;sourcepath=${fileName};linenumber=${lineNumber}]${ruleName}\n",
+        ),
         _TEMPLATE,
     ),
     _format(
@@ -144,10 +159,16 @@ ROWS = [
         "@check --statistics @bad",
     ),
     Row(
-        "Color: `FORCE_COLOR` and `NO_COLOR`",
-        "color in a pipe with the first, no color on a terminal with the second",
-        expect.before_after("=====", lambda ran: expect.ESCAPE in ran.out, lambda ran: "bad" in ran.out and expect.ESCAPE not in ran.out),
-        'FORCE_COLOR=1 @check @bad 2>&1 | cat; echo =====\nNO_COLOR=1 script -qec "@check @bad" /dev/null',
+        "`FORCE_COLOR`",
+        "color in a pipe",
+        lambda ran: expect.ESCAPE in ran.out,
+        "FORCE_COLOR=1 @check @bad 2>&1 | cat",
+    ),
+    Row(
+        "`NO_COLOR`",
+        "color on a terminal, and none with the variable",
+        expect.before_after("=====", lambda ran: expect.ESCAPE in ran.out, _plain_findings),
+        'script -qec "@check @bad" /dev/null; echo =====\nNO_COLOR=1 script -qec "@check @bad" /dev/null',
     ),
     Row(
         "A closed pipe is no crash",
@@ -158,17 +179,12 @@ ROWS = [
     Row(
         "A full disk is an error",
         "an exit code other than 0 and the reason, no trace of a crash",
-        lambda ran: ran.code != 0 and not ran.crashed and expect.lines("(?i)no space|could not write|cannot write|failed to write")(ran),
+        lambda ran: (
+            ran.code != 0
+            and not ran.crashed
+            and expect.lines("(?i)no space|could not write|cannot write|failed to write")(ran)
+        ),
         "@check @format json @bad > /dev/full",
         per={"markdownlint-cli2": "@check @bad > /dev/full 2>&1"},
     ),
 ]
-
-
-def _file(ran: expect.Ran, name: str) -> expect.Ran:
-    """A run whose output is a file that it wrote."""
-    return expect.Ran(ran.code, ran.files.get(name, ""), "", ran.files, ran.tool)
-
-
-def _bad_named(ran: expect.Ran) -> bool:
-    return ran.tool.words["bad"] in ran.out + ran.err

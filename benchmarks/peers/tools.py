@@ -42,7 +42,6 @@ class Tool:
     """A tool with its workspace. The words `@check`, `@bad` … of a command are replaced by `words`."""
 
     name: str
-    version: str  # the arguments that print it
     install: str
     files: dict[str, str]
     words: dict[str, str]
@@ -56,12 +55,12 @@ class Tool:
         return script.replace("@first", self.rules[0]).replace("@second", self.rules[1])
 
 
+_FORMATTERS = ("json", "sarif", "junit", "codequality", "template")
 _MARKDOWN = {"bad.md": "# Title!\n\ntext\n\n\nmore\n", "good.md": "# Title\n\ntext\n"}
 
 TOOLS = (
     Tool(
         name="handoff-lsp",
-        version="--version",
         install="pip install .",
         files={"bad.md": _TURN, "good.md": _GOOD_TURN},
         words={
@@ -76,7 +75,6 @@ TOOLS = (
     ),
     Tool(
         name="ruff",
-        version="--version",
         install="pip install ruff",
         files={"bad.py": "import os\n\n\ndef f():\n    x = 1\n", "good.py": "x = 1\n"},
         words={
@@ -91,7 +89,6 @@ TOOLS = (
     ),
     Tool(
         name="rumdl",
-        version="--version",
         install="pip install rumdl",
         files=_MARKDOWN,
         words={
@@ -106,7 +103,6 @@ TOOLS = (
     ),
     Tool(
         name="agnix",
-        version="--version",
         install="pip install agnix",
         files={
             "bad/CLAUDE.md": "# Project\n\nBe helpful.\n",
@@ -125,9 +121,10 @@ TOOLS = (
     ),
     Tool(
         name="markdownlint-cli2",
-        version="--version",
         install="npm install --legacy-peer-deps markdownlint-cli2 "
-        + " ".join(f"markdownlint-cli2-formatter-{name}" for name in ("json", "sarif", "junit", "codequality", "template")),
+        + " ".join(
+            f"markdownlint-cli2-formatter-{name}" for name in ("json", "sarif", "junit", "codequality", "template")
+        ),
         files=_MARKDOWN,
         words={
             "check": "markdownlint-cli2",
@@ -141,9 +138,12 @@ TOOLS = (
     ),
     Tool(
         name="check-jsonschema",
-        version="--version",
         install="pip install check-jsonschema",
-        files={"schema.json": '{"type": "object", "required": ["status"]}\n', "bad.json": "{}\n", "good.json": '{"status": 1}\n'},
+        files={
+            "schema.json": '{"type": "object", "required": ["status"]}\n',
+            "bad.json": "{}\n",
+            "good.json": '{"status": 1}\n',
+        },
         words={
             "check": "check-jsonschema --schemafile schema.json",
             "program": "check-jsonschema",
@@ -168,7 +168,11 @@ def folder_of(tool: Tool, folders: list[Path]) -> Path | None:
 def version_of(tool: Tool, folder: Path) -> str:
     """The version that the tool prints, without its name."""
     ran = subprocess.run(
-        [str(folder / tool.words["program"]), tool.version], capture_output=True, text=True, encoding="utf-8", check=False
+        [str(folder / tool.words["program"]), tool.version],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
     )
     words = (ran.stdout or ran.stderr).split("\n", 1)[0].split()
     return next(word.lstrip("v") for word in words if word.lstrip("v")[:1].isdigit())
