@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from handoff_lsp.contracts.model import Mode, RouteAction, Severity
     from handoff_lsp.library.checking import check_text, parse_text
-    from handoff_lsp.library.making import new
+    from handoff_lsp.library.making import new, schema
     from handoff_lsp.library.names import UnknownNameError
     from handoff_lsp.library.project import Project
     from handoff_lsp.reports.report import (
@@ -62,6 +62,7 @@ __all__ = [
     "check_text",
     "new",
     "parse_text",
+    "schema",
 ]
 
 # Imported on demand: the command's `--version` does not need the engine. Everything else is a report's.
@@ -76,6 +77,7 @@ _HOMES = {
     "check_text": "library.checking",
     "new": "library.making",
     "parse_text": "library.checking",
+    "schema": "library.making",
 }
 
 

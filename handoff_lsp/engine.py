@@ -13,11 +13,13 @@ from handoff_lsp.binding.bind import Choice, bind
 from handoff_lsp.binding.handoff import NOWHERE, Fault, Handoff, Note, Surroundings
 from handoff_lsp.contracts.model import Check, Severity
 from handoff_lsp.contracts.names import nearest
+from handoff_lsp.contracts.options import Options as Options
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.language import say
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.detect import Modeline, detect, read_modeline, shows_templates
-from handoff_lsp.recognition.files import find_files, is_data_file
+from handoff_lsp.recognition.files import find_files
+from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.rules import suppression
 from handoff_lsp.rules.missing_mention import check_prose
 from handoff_lsp.rules.registry import all_rules
@@ -39,19 +41,6 @@ _MOST_NAMED = 5
 MAX_LENGTH = 5_000_000
 MAX_LINES = 100_000
 MAX_VALUES = 100_000
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """The config of one document."""
-
-    severities: Mapping[str, Severity] = field(default_factory=dict)
-    profiles: Mapping[str, str] = field(default_factory=dict)
-    settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    disabled: frozenset[str] = frozenset()
-    examples: bool = False
-    contract: str | None = None
-    mode: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,6 +108,12 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         report.longrepr = f"skipped, but HANDOFF_LSP_NO_SKIPS is set: {report.longrepr}"
 
 
+@pytest.fixture(autouse=True, scope="session")
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """No test reads or writes the cache of the user who runs it."""
+    os.environ["HANDOFF_LSP_CACHE_DIR"] = str(tmp_path_factory.mktemp("cache"))
+
+
 def pytest_collection_finish() -> None:
     """The collected tests stay, so, as in the server, the garbage collector can skip them."""
     gc.collect()

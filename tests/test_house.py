@@ -43,7 +43,13 @@ def test_no_two_classes_or_type_aliases_share_a_name() -> None:
         for name in _types(ast.parse(path.read_text(encoding="utf-8"))):
             modules[name].append(path.relative_to(ROOT).as_posix())
     assert len(modules) > 200
-    shared = {name: paths for name, paths in modules.items() if len(paths) > 1}
+    # Each output format is a module with an `Output`, and other programs know the words of reports and the library.
+    public = {"handoff_lsp/reports/report.py", "handoff_lsp/library/project.py"}
+    shared = {
+        name: paths
+        for name, all_paths in modules.items()
+        if name != "Output" and len(paths := [path for path in all_paths if path not in public]) > 1
+    }
     assert shared == {}
 
 

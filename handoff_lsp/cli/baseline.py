@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 from handoff_lsp.cli.checking.baseline import Baseline, covers_folder, load
-from handoff_lsp.cli.checking.baseline_file import NAME, Entry, text_of
+from handoff_lsp.cli.checking.baseline_file import NAME, BaselineEntry, text_of
 from handoff_lsp.cli.checking.checked import checked
 from handoff_lsp.cli.checking.progress import progress_for
 from handoff_lsp.cli.output.text import count
@@ -148,7 +148,7 @@ def _with_key(text: str, line: str, name: str) -> str:
     return after
 
 
-def _findings(entries: Counter[Entry]) -> str:
+def _findings(entries: Counter[BaselineEntry]) -> str:
     files = len({entry.path for entry in entries})
     return f"{count(sum(entries.values()), 'finding')} in {count(files, 'file')}"
 

@@ -11,15 +11,17 @@ from functools import partial
 from typing import TextIO
 
 from handoff_lsp.cli.checking.baseline import Baselines
-from handoff_lsp.cli.checking.checked import Checked, checked
+from handoff_lsp.cli.checking.cached import cache_folder, cached
+from handoff_lsp.cli.checking.checked import Checked
 from handoff_lsp.cli.checking.fix_options import wants_fixes, writes_stdin
-from handoff_lsp.cli.checking.progress import Progress
+from handoff_lsp.cli.checking.progress import FileProgress
 from handoff_lsp.cli.checking.selection import Selection, selection_of
 from handoff_lsp.cli.output.files import Outputs
 from handoff_lsp.cli.output.format import FORMATS, Document, Look
 from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.output.text import fix_line
 from handoff_lsp.cli.output.utf8 import write_utf8
+from handoff_lsp.cli.printable import inert
 from handoff_lsp.cli.run import Run, run_with
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, SEVERITIES, UsageError
 
@@ -66,7 +68,7 @@ def _checked(
             else:
                 documents = fixing.write(targets, echo=writes_stdin(arguments))
         else:
-            documents = checked(run, targets, fixes=output.fixes)
+            documents = cached(run, targets, cache_folder(arguments), fixes=output.fixes)
     for document in documents:
         report = baselines.applied(document, selection.applied(document.report))
         run.summary.add(report, named=document.target.named)
@@ -97,7 +99,7 @@ def _fails(arguments: argparse.Namespace) -> tuple[str, ...]:
     return SEVERITIES[: SEVERITIES.index(arguments.fail_on) + 1]
 
 
-def _outputs(arguments: argparse.Namespace, progress: Progress) -> Outputs:
+def _outputs(arguments: argparse.Namespace, progress: FileProgress) -> Outputs:
     """The output to standard output, and those to files. Raises UsageError for a file that cannot be written."""
     if arguments.output and (arguments.diff or arguments.fix_only):
         raise UsageError("`--output` needs findings, but `--diff` and `--fix-only` report none", "check")
@@ -107,6 +109,8 @@ def _outputs(arguments: argparse.Namespace, progress: Progress) -> Outputs:
     width = max(shutil.get_terminal_size().columns, _NARROWEST) if stream.isatty() else None
     wanted = FORMATS[arguments.output_format]
     write: Callable[[str], object] = stream.write if wanted.people else partial(write_utf8, to_stderr=to_stderr)
+    if wanted.log:
+        write = _inert(write)
     look = Look(_colored(arguments.color, stream), arguments.quiet, width, fails=_fails(arguments))
     load = wanted.load
     if arguments.statistics:
@@ -114,6 +118,10 @@ def _outputs(arguments: argparse.Namespace, progress: Progress) -> Outputs:
 
         load = partial(counts_format, arguments.output_format)
     return Outputs(arguments.output_format, load()(progress.writing(write), look), arguments.output, look)
+
+
+def _inert(write: Callable[[str], object]) -> Callable[[str], object]:
+    return lambda text: write(inert(text))
 
 
 def _colored(wanted: str, stream: TextIO) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from handoff_lsp.cli.arguments import parsers
+from handoff_lsp.cli.arguments.commands import parsers
 from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.usage import CLEAN
 from handoff_lsp.contracts.registry import builtin
@@ -21,24 +21,25 @@ def completion(arguments: argparse.Namespace) -> int:
     import shtab  # not before it is needed
 
     parser, commands = parsers()
-    rules, contracts = list(all_rules()), builtin().names
+    rules, contracts = list(all_rules()), list(builtin().names)
     values = {
-        "select": rules,
-        "ignore": rules,
-        "name": [*rules, *contracts],
-        "contract": list(contracts),
-        "lang": list(languages()),
+        ("check", "select"): rules,
+        ("check", "ignore"): rules,
+        ("explain", "name"): [*rules, *contracts],
+        ("new", "contract"): contracts,
+        ("export", "contract"): contracts,
+        ("schema", "name"): [*contracts, "config", "contract", "check", "parse"],
     }
-    for command in commands.values():
+    for name, command in commands.items():
         for action in command._actions:
             if action.option_strings:
                 action.metavar = None  # zsh would read the signs in it as its own
-            known = getattr(action.type, "known", None)
+            known = getattr(action.type, "known", None) or values.get((name, action.dest))
+            if action.dest == "lang":
+                known = list(languages())
             if known is not None:
                 action.choices = known
             elif action.dest in _FILES or action.type is Path:
                 action.complete = shtab.FILE  # type: ignore[attr-defined]
-            elif action.dest in values and command.prog.split()[-1] in ("check", "parse", "explain", "new", "doctor"):
-                action.choices = values[action.dest]
     write_utf8(shtab.complete(parser, arguments.shell))
     return CLEAN

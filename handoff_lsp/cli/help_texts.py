@@ -97,6 +97,11 @@ folders:
   Files that are not UTF-8, too large or unreadable are skipped and counted in the summary. It is an error if such a
   file is named: as an argument, by a `contract` of the config, or by a contract itself (.agent/status.json).
 
+cache:
+  Checks of 10 files or more keep their results for the next run, in $HANDOFF_LSP_CACHE_DIR or the user's cache folder,
+  never in the repository. A file is checked again after any change that its result depends on: in the file, in the
+  files around it, in the config or its contracts, in what is installed. The cache can be deleted at any time.
+
 config:
   .handoff-lsp.toml, or the table [tool.handoff-lsp] of pyproject.toml; the nearest one above a file applies:
 

@@ -12,7 +12,8 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from handoff_lsp.cli.arguments import parsers, unknown_option
+from handoff_lsp.cli.arguments.commands import parsers
+from handoff_lsp.cli.arguments.parser import unknown_option
 from handoff_lsp.cli.language import set_language
 from handoff_lsp.cli.printable import FALLBACK, in_ascii
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, INTERRUPTED, UsageError, did_you_mean

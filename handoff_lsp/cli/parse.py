@@ -11,7 +11,7 @@ from handoff_lsp.cli.output.utf8 import tell_skipped, write_utf8
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.run import run_with
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS
-from handoff_lsp.recognition.files import is_data_file
+from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.reports.data import data_of, json_line
 from handoff_lsp.reports.make import included_handoffs, position_of, report_of
 

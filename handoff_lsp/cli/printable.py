@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 from handoff_lsp.text.printable import printable
 
-__all__ = ["FALLBACK", "encodable", "in_ascii", "printable", "printable_lines"]
+__all__ = ["FALLBACK", "encodable", "in_ascii", "inert", "printable", "printable_lines"]
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
+# Commands that a log gives to Azure Pipelines, anywhere on a line, and to GitHub Actions, at its beginning.
+_COMMAND = re.compile(r"##(?=vso\[|\[)|^(?=[^\S\n]*::)", re.MULTILINE)
 _LINES = re.compile("[^\t\r\n]+")
 
 # The name of the error handler for streams that cannot encode everything.
@@ -32,3 +35,10 @@ def encodable(text: str) -> str:
 def printable_lines(text: str) -> str:
     """The same as ``printable`` with line ends and tabs, for formats that have codes for them."""
     return _LINES.sub(lambda match: printable(match.group()), text)
+
+
+def inert(text: str) -> str:
+    """The text of a log without commands to the CI system that reads it; unchanged elsewhere."""
+    if "GITHUB_ACTIONS" not in os.environ and "TF_BUILD" not in os.environ:
+        return text
+    return _COMMAND.sub(lambda match: "# #" if match.group() else ".", text)

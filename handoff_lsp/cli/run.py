@@ -12,16 +12,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from handoff_lsp.binding.handoff import NOWHERE
 from handoff_lsp.cli.checking.files import git_files, is_walked, why_left_out
-from handoff_lsp.cli.checking.progress import Progress, progress_for
+from handoff_lsp.cli.checking.progress import FileProgress, progress_for
 from handoff_lsp.cli.checking.selection import check_severities, given_of
 from handoff_lsp.cli.output.summary import Failed, Skipped, Summary
-from handoff_lsp.cli.printable import printable
+from handoff_lsp.cli.printable import inert, printable
 from handoff_lsp.cli.usage import UsageError
-from handoff_lsp.engine import Analysis, analyze
-from handoff_lsp.reports.make import problem_of
-from handoff_lsp.text import Source
 from handoff_lsp.workspace.config.config_file import ConfigError
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.files import MAX_BYTES, NoText, UnreadableFile, decode_text, read_text
@@ -31,7 +27,9 @@ from handoff_lsp.workspace.memo import Reads
 from handoff_lsp.workspace.surroundings import surroundings_of
 
 if TYPE_CHECKING:
+    from handoff_lsp.cli.checking.cache import Cache
     from handoff_lsp.cli.checking.git_files import GitFiles
+    from handoff_lsp.engine import Analysis
 
 STDIN = "-"
 # How long to wait for a writer to open a pipe (seconds).
@@ -71,7 +69,7 @@ class Run:
         """``force_exclude``: named files may be excluded, too. ``git``: only the files that it lists are checked."""
         self.summary: Summary = Summary(only_changed=git is not None)
         self.resolver = resolver
-        self.progress = Progress()
+        self.progress: FileProgress = FileProgress()
         self._force_exclude = force_exclude
         self._git = git
         self._files = Files(resolver)
@@ -170,6 +168,10 @@ class Run:
 
     def analysis(self, target: Input, text: str, reads: Reads | None = None) -> Analysis | None:
         """The analysis of a text; None after a crash, which is printed. ``reads`` gets its questions to other files."""
+        from handoff_lsp.binding.handoff import NOWHERE  # not before a document is checked
+        from handoff_lsp.engine import analyze
+        from handoff_lsp.text import Source
+
         path = target.path
         try:
             return analyze(
@@ -183,6 +185,12 @@ class Run:
             self._fail(self.shown(target), f"internal error, please report it ({type(error).__name__}: {error})")
             return None
 
+    def cache_in(self, folder: Path, *, fixes: bool) -> Cache:
+        """The cache in a folder, for reports with or without fixes."""
+        from handoff_lsp.cli.checking.cache import Cache  # not before it is needed
+
+        return Cache(folder, self.resolver, self._files, fixes=fixes)
+
     def shown(self, target: Input) -> str:
         """The path of a document as it is shown; empty for an unnamed text."""
         return self._shown(target.path) if target.path is not None else "<stdin>" if target.stdin else ""
@@ -192,6 +200,8 @@ class Run:
         problems = self.resolver.problems(path)
         for problem in problems:
             if problem not in self._reported:
+                from handoff_lsp.reports.make import problem_of
+
                 self._reported.add(problem)
                 shown = self._shown(problem.path)
                 line = f":{problem.line}" if problem.line is not None else ""
@@ -237,7 +247,7 @@ class Run:
     def _say(self, level: str, message: str) -> None:
         self.progress.erase()
         sys.stdout.flush()  # the findings so far come before it
-        print(f"handoff-lsp: {level}: {printable(message)}", file=sys.stderr, flush=True)
+        print(f"handoff-lsp: {level}: {inert(printable(message))}", file=sys.stderr, flush=True)
 
     def _shown(self, path: Path) -> str:
         """A path relative to the working folder with ``/`` where it is inside, else absolute."""

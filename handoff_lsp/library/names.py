@@ -12,10 +12,10 @@ from handoff_lsp.rules.registry import all_rules
 
 
 class UnknownNameError(ValueError):
-    """A contract, profile, rule, mode or severity that does not exist.
+    """A name that a program gave, of something that does not exist.
 
-    ``kind`` is one of these words, ``name`` the name as it was given, ``nearest`` the known name most like it (None if
-    none is similar), ``known`` all names that would do.
+    ``kind``: contract, profile, rule, mode, severity, schema or maker. ``name``: as given. ``nearest``: the known name
+    most like it, None if none is similar. ``known``: all names that exist.
     """
 
     def __init__(self, kind: str, name: str, known: tuple[str, ...]) -> None:

@@ -6,12 +6,13 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import RLock
+from typing import Any, Literal
 
 from handoff_lsp.binding.handoff import NOWHERE
 from handoff_lsp.contracts.model import Mode
 from handoff_lsp.engine import analyze
 from handoff_lsp.library.checking import acted_on, made_report
-from handoff_lsp.library.making import made_new
+from handoff_lsp.library.making import made_new, made_schema
 from handoff_lsp.reports.report import Handoff, Report
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.config.resolver import Resolver
@@ -108,6 +109,22 @@ class Project:
             self._require(full)
             name = self._resolver.name(full) if path else ""
             return made_new(self._resolver.registry(full), self._resolver.options(full), contract, profile, mode, name)
+
+    def schema(
+        self,
+        contract: str,
+        profile: str | None = None,
+        *,
+        of: Literal["fields", "handoff"] = "fields",
+        maker: Literal["openai", "anthropic"] | None = None,
+    ) -> dict[str, Any]:
+        """The JSON Schema of a contract, as the function ``schema`` has it, also of one of the project's own.
+
+        Raises UnknownNameError, ConfigError and ValueError.
+        """
+        with self._fresh():
+            self._require(self.root / "_")
+            return made_schema(self._resolver.registry(self.root / "_"), contract, profile, of, maker)
 
     def _fresh(self) -> RLock:
         """The lock, with what the disk has now."""

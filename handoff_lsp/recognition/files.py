@@ -19,20 +19,6 @@ from handoff_lsp.syntax.lines.log import looks_like_log
 from handoff_lsp.syntax.lines.outline import Outline, OutlineEntry, read_outline
 from handoff_lsp.text import Fragment, Source, Span
 
-# Files with these suffixes are not read as Markdown.
-DATA_SUFFIXES = (".json", ".jsonc", ".jsonl", ".yaml", ".yml", ".log")
-
-
-def is_data_file(path: str) -> bool:
-    """Whether a document is a data file and not Markdown, by its path."""
-    return path.lower().endswith(DATA_SUFFIXES)
-
-
-def may_be_handoff(path: str, registry: Registry) -> bool:
-    """Whether a file may be a whole handoff of one of the contracts, by its path (with ``/``) alone."""
-    forms = (entry.contract.file for entry in registry)
-    return any(form is not None and search(form.path, path) is not None for form in forms)
-
 
 def find_files(source: Source, path: str, registry: Registry, *, wanted: str | None = None) -> list[Candidate]:
     """The handoff that a file is, at most one, or those on its lines.

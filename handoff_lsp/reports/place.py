@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from handoff_lsp.text import Edit, Source, Span, apply_edits
 
 # A line and a column, both from 1, the column in code points.
-Place = tuple[int, int]
+LineColumn = tuple[int, int]
 
 
-def applied(edits: Iterable[tuple[Place, Place, str]], text: str) -> str:
+def applied(edits: Iterable[tuple[LineColumn, LineColumn, str]], text: str) -> str:
     """A text with all edits applied at once. Raises ValueError if a place is not in it: it is another text."""
     source = Source(text)
     return apply_edits(
@@ -18,7 +18,7 @@ def applied(edits: Iterable[tuple[Place, Place, str]], text: str) -> str:
     )
 
 
-def _offset(source: Source, place: Place) -> int:
+def _offset(source: Source, place: LineColumn) -> int:
     lines, line, column = source.lines, place[0] - 1, place[1] - 1
     if line == 0 and source.text.startswith("\ufeff"):
         column += 1  # a byte order mark has no column

@@ -174,7 +174,7 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether an orchestrator can go by this document: it holds a handoff to act on, and nothing withholds one.
+        """Whether an orchestrator can act on this document: it holds a handoff, and nothing withholds one.
 
         False for an error, for a decision without a readable status or with doubts (a comment that hides the finding
         does not help), and for a document without a handoff. Other warnings do not count.

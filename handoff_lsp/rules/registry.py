@@ -6,14 +6,17 @@ import pkgutil
 from dataclasses import replace
 from functools import lru_cache
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from handoff_lsp.rules.rule import Rule
+if TYPE_CHECKING:
+    from handoff_lsp.rules.rule import Rule
 
 
 @lru_cache(maxsize=1)
 def all_rules() -> dict[str, Rule]:
     """The rules by code, in the order of their names, each with its documentation."""
     import handoff_lsp.rules as room
+    from handoff_lsp.rules.rule import Rule  # not before a document is checked
 
     found = {}
     for module_info in pkgutil.iter_modules(room.__path__):

@@ -11,19 +11,21 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.registry import Registry
-from handoff_lsp.engine import Options, bind_document
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.config.config_file import relative_to
 from handoff_lsp.workspace.config.contract_files import MAX_FILES, MAX_FOLDERS, expand
 from handoff_lsp.workspace.config.file_settings import FileSettings
-from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
+from handoff_lsp.workspace.disk.files import UnreadableFile, read_text, text_digest
 from handoff_lsp.workspace.disk.globs import Glob, unsafe_reason
 from handoff_lsp.workspace.disk.walking import skipped_folder
 from handoff_lsp.workspace.memo import MAX_LOOKS, Memo, Results
+
+if TYPE_CHECKING:
+    from handoff_lsp.binding.handoff import Handoff
 
 # Characters. The handoffs of files on disk are kept as long as these files have no more together.
 MAX_KEPT_CHARACTERS = 3_000_000
@@ -90,6 +92,7 @@ class Files:
         self._texts = Results()  # by path
         self._kept: dict[str, int] = {}  # the lengths of those texts
         self._size = 0  # of all of them
+        self._digests: dict[str, tuple[object, str]] = {}  # by path: a content, and the digest of the text read then
 
     def inside(self, base: str, path: str, root: str) -> str | None:
         """The file that a path from a folder names; None unless it is in the root, by its name and after its links."""
@@ -131,6 +134,17 @@ class Files:
         """A file in a state that the caller has."""
         return self._texts.for_revision(full, state, lambda: self._keep(full, self._read(full, state)))
 
+    def digest(self, full: str, content: object) -> str:
+        """A digest of the text, or of the reason for none, that a file on disk was read with in a state of its content.
+
+        Empty if that is not known: it had two texts in the same state.
+        """
+        if full not in self._digests or self._digests[full][0] != content:
+            self._texts.forget(full)
+            self.read(full)
+        read_as, digest = self._digests.get(full, (None, ""))
+        return digest if read_as == content else ""
+
     def _keep(self, full: str, read: _Read) -> _Read:
         """Keep a file that was read, and drop the oldest ones beyond the bounds."""
         self._size += len(read.source or "") - self._kept.pop(full, 0)
@@ -151,7 +165,19 @@ class Files:
             source = Source(read_text(path)) if state is not None else None
         except UnreadableFile as error:
             unread = error.reason
-        return _Read(source, lambda source: bind_document(source, name, registry, options), unread)
+        if state is not None:
+            self._note_digest(full, state[0], text_digest(source.text if source is not None else f"\0{unread}"))
+
+        def bind(source: Source) -> tuple[Handoff, ...]:
+            from handoff_lsp.engine import bind_document  # not before it is needed
+
+            return bind_document(source, name, registry, options)
+
+        return _Read(source, bind, unread)
+
+    def _note_digest(self, full: str, content: object, digest: str) -> None:
+        before, known = self._digests.get(full, (None, digest))
+        self._digests[full] = (content, digest if content != before or digest == known else "")
 
     def folder(self, folder: str, suffix: str) -> list[str]:
         """The names of the files in a folder with a suffix, open ones among them, without links."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import suppress
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
@@ -38,6 +38,10 @@ class Reads:
         answer = question(*about)
         self._answers[question, about] = answer
         return answer
+
+    def __iter__(self) -> Iterator[tuple[Callable[..., object], tuple[Hashable, ...], object]]:
+        """Each question, what it was about, and its answer."""
+        return ((question, about, answer) for (question, about), answer in self._answers.items())
 
     def hold(self) -> bool:
         """Whether every question still has the same answer."""

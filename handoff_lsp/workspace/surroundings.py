@@ -12,19 +12,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from glob import escape
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from handoff_lsp.binding.handoff import Handoff, Note
 from handoff_lsp.binding.introduced import Circle, DefinedAt, Introduced, Links, Nothing, Thing, circles
 from handoff_lsp.contracts.kinds import defined_name
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.language import say
-from handoff_lsp.names.introduced import things_of
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.config.config_file import relative_to
 from handoff_lsp.workspace.disk.globs import Glob
 from handoff_lsp.workspace.known_files import Files, State
 from handoff_lsp.workspace.memo import Reads
+
+if TYPE_CHECKING:
+    from handoff_lsp.binding.handoff import Handoff
 
 # The most files before a document in its folder that are read, and the most characters in them.
 MAX_SIBLINGS = 200
@@ -45,8 +46,14 @@ def surroundings_of(files: Files, path: Path | None, reads: Reads | None = None)
     if path is None:
         return None
     reads, full = reads if reads is not None else Reads(), os.path.abspath(path)
-    root = reads.ask(files.settings.root, Path(full))
-    return Around(files, full, str(root), reads) if root is not None else None
+    root = reads.ask(root_of, files, full)
+    return Around(files, full, root, reads) if root is not None else None
+
+
+def root_of(files: Files, full: str) -> str | None:
+    """The root of the workspace around a file."""
+    root = files.settings.root(Path(full))
+    return str(root) if root is not None else None
 
 
 class Around:
@@ -64,15 +71,15 @@ class Around:
 
     def exists(self, path: str) -> bool | None:
         """Whether a file or folder exists at a path from the root; None outside the root."""
-        return self._exists(self._files.inside(self._root, path, self._root))
+        return self._exists(self._inside(self._root, path))
 
     def exists_beside(self, path: str) -> bool | None:
         """Whether one exists at a path from the folder of the document; None outside the root."""
-        return self._exists(self._files.inside(self._folder, path, self._root))
+        return self._exists(self._inside(self._folder, path))
 
     def handoff(self, path: str, contract: str) -> Handoff | None:
         """The first handoff of a contract in the document at a path from the folder of this one."""
-        full = self._files.inside(self._folder, path, self._root)
+        full = self._inside(self._folder, path)
         if full is None or full == self._full:
             return None
         self._state(full)
@@ -82,7 +89,7 @@ class Around:
         """The handoffs of a contract in the files of this folder that come before this one, in their order."""
         if (contract, mentioning) not in self._earlier:
             self._note_siblings()
-            states = self.reads.ask(_mentioning, self._files, self._full, self._root, mentioning)
+            states = self.reads.ask(mentioning_before, self._files, self._full, self._root, mentioning)
             found: list[Handoff] = []
             for full, _ in states:
                 found += self._named(
@@ -93,7 +100,7 @@ class Around:
 
     def defined(self, globs: Sequence[str], naming: Sequence[str] = ()) -> frozenset[str]:
         """The names, without suffix, of the files that match globs from the root; empty where there are too many."""
-        files = self.reads.ask(self._files.matching, self._root, tuple(globs))
+        files = self.reads.ask(Files.matching, self._files, self._root, tuple(globs))
         if files is None:
             self._limits[
                 say(
@@ -108,12 +115,12 @@ class Around:
         """The names of a kind that the other documents which match globs introduce; none where there are too many."""
         files, root = self._files, self._root
         self.reads.texts.update(files.watch(root, globs))
-        if self.reads.ask(_are_too_many, files, root, tuple(globs), kind):
+        if self.reads.ask(are_too_many, files, root, tuple(globs), kind):
             told = say(
                 "Not all files that match {globs} could be read, so no name in them was compared",
                 globs=say(" and ").join(globs),
             )
-            self._limits[Note(told)] = None
+            self._limits[_note(told)] = None
             return Nothing()
         return _Asked(files, self._full, root, tuple(globs), kind, self.reads)
 
@@ -122,7 +129,7 @@ class Around:
         folder = os.path.relpath(self._folder, self._root).replace(os.sep, "/")
         for glob in globs:
             wanted = f"{escape(folder)}/{glob}" if folder != "." else glob
-            files = self.reads.ask(self._files.matching, self._root, (wanted,))
+            files = self.reads.ask(Files.matching, self._files, self._root, (wanted,))
             if files is None:
                 self._limits[
                     say("Not all files that match {globs} could be looked at, so nothing was counted", globs=wanted)
@@ -146,24 +153,27 @@ class Around:
         return list(self._limits)
 
     def _exists(self, full: str | None) -> bool | None:
-        return self.reads.ask(self._files.exists, full) if full is not None else None
+        return self.reads.ask(Files.exists, self._files, full) if full is not None else None
+
+    def _inside(self, folder: str, path: str) -> str | None:
+        return self.reads.ask(Files.inside, self._files, folder, path, self._root)
 
     def _state(self, full: str) -> State:
         self.reads.texts.add(full)
-        return self.reads.ask(self._files.state, full)
+        return self.reads.ask(Files.state, self._files, full)
 
     def _note_siblings(self) -> None:
         """Note the files of the folder that come before this one as reads, and the limits for those left out."""
-        before = _before(self._files, self._full, self._root)
-        self.reads.texts.update(full for full, _ in before.states)
-        if before.length == MAX_SIBLINGS + 1:  # reported once in a folder
+        self.reads.texts.update(full for full, _ in _before(self._files, self._full, self._root).states)
+        one_too_many, too_large = self.reads.ask(excess_before, self._files, self._full, self._root)
+        if one_too_many:  # reported once in a folder
             told = say(
                 "{number} files of its folder come before this one. From here on only the last {most} count",
-                number=before.length,
+                number=MAX_SIBLINGS + 1,
                 most=MAX_SIBLINGS,
             )
-            self._limits[Note(told)] = None
-        if before.too_large:
+            self._limits[_note(told)] = None
+        if too_large:
             self._limits[say("The files before this one in its folder are too large to look at all of them")] = None
 
     def _of(self, full: str, contract: str) -> Iterator[Handoff]:
@@ -186,6 +196,12 @@ class Around:
         return found
 
 
+def _note(told: str) -> str:
+    from handoff_lsp.binding.handoff import Note  # the engine is imported where a document is checked
+
+    return Note(told)
+
+
 class _Asked:
     """What other documents introduce; each answer is a read of the document that asks."""
 
@@ -198,21 +214,21 @@ class _Asked:
 
     def names(self) -> frozenset[str] | None:
         """The names that the others, and this one as it is in the workspace, introduce: one object for all that ask."""
-        return self._reads.ask(_introduced_names, *self._about)
+        return self._reads.ask(introduced_names, *self._about)
 
     def places(self, name: str) -> Sequence[DefinedAt]:
         """The places where the others introduce a name."""
-        return self._reads.ask(_introduced_places, *self._about, self._full, name)
+        return self._reads.ask(introduced_places, *self._about, self._full, name)
 
     def circles(self, own: Sequence[Thing]) -> Sequence[Circle]:
         """The circles that the names of this document are in."""
         linked = any(thing.after for thing in own)
-        return self._reads.ask(_circles, *self._about, self._full, tuple(own)) if linked else ()
+        return self._reads.ask(circles_of, *self._about, self._full, tuple(own)) if linked else ()
 
 
 def _links(files: Files, root: str, globs: tuple[str, ...], kind: str) -> Links | None:
     """What the documents that match globs introduce, for all that ask; None where there are too many."""
-    on_disk = files.memo.look(_states_of, files, root, globs)
+    on_disk = states_of(files, root, globs)
     if on_disk is None:
         return None
     # A file that was open a moment ago may have another text on disk.
@@ -230,15 +246,19 @@ def _links(files: Files, root: str, globs: tuple[str, ...], kind: str) -> Links 
     return files.memo.about(root).for_revision(("introduced", globs, kind), (on_disk, opened), make)
 
 
-class _FoundFiles(NamedTuple):
+class FoundFiles(NamedTuple):
     """Files with their states, and those of them that were open."""
 
     states: dict[str, State]
     opened: list[str]
 
 
-def _states_of(files: Files, root: str, globs: tuple[str, ...]) -> _FoundFiles | None:
+def states_of(files: Files, root: str, globs: tuple[str, ...]) -> FoundFiles | None:
     """The files on disk that match globs with their states; None where they are too many or too large."""
+    return files.memo.look(_states_on_disk, files, root, globs)
+
+
+def _states_on_disk(files: Files, root: str, globs: tuple[str, ...]) -> FoundFiles | None:
     names = files.matching(root, globs, MAX_INSIDE)
     if names is None or len(names) > MAX_INSIDE:
         return None
@@ -251,7 +271,7 @@ def _states_of(files: Files, root: str, globs: tuple[str, ...]) -> _FoundFiles |
             found[full] = state
             size += _size_of(state)
     opened = [full for full, state in found.items() if state is not None and isinstance(state[0], Source)]
-    return _FoundFiles(found, opened) if size <= MAX_INSIDE_CHARACTERS else None
+    return FoundFiles(found, opened) if size <= MAX_INSIDE_CHARACTERS else None
 
 
 def _size_of(state: State) -> int:
@@ -261,19 +281,21 @@ def _size_of(state: State) -> int:
 
 
 def _things(files: Files, full: str, state: State, kind: str) -> tuple[Thing, ...]:
+    from handoff_lsp.names.introduced import things_of
+
     return things_of(files.read_in(full, state).handoffs, kind)
 
 
-def _are_too_many(files: Files, root: str, globs: tuple[str, ...], kind: str) -> bool:
+def are_too_many(files: Files, root: str, globs: tuple[str, ...], kind: str) -> bool:
     return _links(files, root, globs, kind) is None
 
 
-def _introduced_names(files: Files, root: str, globs: tuple[str, ...], kind: str) -> frozenset[str]:
+def introduced_names(files: Files, root: str, globs: tuple[str, ...], kind: str) -> frozenset[str]:
     links = _links(files, root, globs, kind)
     return links.all_names if links is not None else frozenset()
 
 
-def _introduced_places(
+def introduced_places(
     files: Files, root: str, globs: tuple[str, ...], kind: str, own: str, name: str
 ) -> tuple[DefinedAt, ...]:
     links = _links(files, root, globs, kind)
@@ -286,7 +308,7 @@ def _introduced_places(
     return tuple(found[:MAX_PLACES])
 
 
-def _circles(
+def circles_of(
     files: Files, root: str, globs: tuple[str, ...], kind: str, own: str, things: tuple[Thing, ...]
 ) -> tuple[Circle, ...]:
     links = _links(files, root, globs, kind)
@@ -327,7 +349,13 @@ def _before(files: Files, full: str, root: str) -> _Before:
     return _Before(states, end, size > MAX_SIBLING_CHARACTERS)
 
 
-def _mentioning(files: Files, full: str, root: str, text: str) -> list[tuple[str, State]]:
+def excess_before(files: Files, full: str, root: str) -> tuple[bool, bool]:
+    """Whether one more file than counts comes before one in its folder, and whether they are too large."""
+    before = _before(files, full, root)
+    return before.length == MAX_SIBLINGS + 1, before.too_large
+
+
+def mentioning_before(files: Files, full: str, root: str, text: str) -> list[tuple[str, State]]:
     """The files before one whose text has one of some words."""
     found = []
     for each, state in _before(files, full, root).states:

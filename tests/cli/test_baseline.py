@@ -58,6 +58,17 @@ def test_a_baseline_is_written_and_named_in_the_config(bad: Path, capsys: pytest
     assert check(capsys, "--no-baseline")[0] == 1
 
 
+def test_a_folder_with_a_config_of_its_own_is_covered(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    inner = here / "inner" / "deep"
+    inner.mkdir(parents=True)
+    (inner / "a-handoff.md").write_text(BAD, encoding="utf-8")
+    (here / "inner" / ".handoff-lsp.toml").write_text("examples = true\n", encoding="utf-8")
+    assert main(["baseline"]) == 0
+    capsys.readouterr()
+    assert check(capsys) == (0, "No findings in 1 file (1 handoff).\n1 finding is in the baseline.\n")
+    assert check(capsys, "inner")[0] == 0
+
+
 @pytest.mark.parametrize(
     ("name", "before", "after"),
     [
@@ -340,7 +351,7 @@ def test_adopting_on_real_repositories(
     if not (SHARED / "wild").is_dir():
         pytest.skip("no wild: ../shared/wild is not beside this clone")
     folder = tmp_path / "wild"
-    shutil.copytree(SHARED / "wild", folder)
+    shutil.copytree(SHARED / "wild", folder, copy_function=shutil.copyfile)  # the originals are read-only
     monkeypatch.chdir(folder)
     before = rules(capsys)
     assert len(before) > 100

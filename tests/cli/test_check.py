@@ -89,7 +89,7 @@ def test_json_has_every_key_and_nothing_else(run: Any, tmp_path: Path) -> None:
     assert (handoff["status"], handoff["decision"], route["action"]) == (None, f"stop: {route['brief']}", "stop")
     assert told["summary"] == {
         "files": 1, "handoffs": 1, "files_with_findings": 1, "error": 1, "warning": 0, "information": 0, "hint": 0,
-        "failed": 0, "skipped": 0, "ignored": 0,
+        "failed": 0, "skipped": 0, "ignored": 0, "fixed": 0, "baseline": 0,
     }  # fmt: skip
     assert told["findings"] == [
         {
@@ -609,7 +609,7 @@ def test_a_crash_of_the_engine_is_reported_and_the_others_are_checked(
             raise KeyError("oh")
         return analyze(source, path, *rest, **options)
 
-    monkeypatch.setattr("handoff_lsp.cli.run.analyze", crash)
+    monkeypatch.setattr("handoff_lsp.engine.analyze", crash)
     write(bad.parent / "0.md", NOTES)
     assert main(["check"]) == 2
     told = capsys.readouterr()

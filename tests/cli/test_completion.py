@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from handoff_lsp.cli.arguments import SHELLS
+from handoff_lsp.cli.arguments.commands import SHELLS
 from handoff_lsp.cli.main import main
 
 # Completes the words of the arguments as a press of Tab behind the last one does.
@@ -38,6 +38,9 @@ def script(run: Any, tmp_path: Path) -> Path:
         ("explain status-b", "status-block"),
         ("new agent-c", "agent-contract"),
         ("contract le", "learn"),
+        ("contract new agent-c", ""),  # a name of one's own
+        ("schema con", "config contract"),
+        ("config sh", "show"),
         ("contract new --form se", "section"),
         ("check --config completion.b", "completion.bash"),
         ("check completion.b", "completion.bash"),

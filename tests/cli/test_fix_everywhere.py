@@ -13,7 +13,7 @@ from features.test_fixes_decide_nothing import decisions
 
 from handoff_lsp.cli.main import main
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.actions.fix_all import Fixed, fix_all, fixed
+from handoff_lsp.features.actions.fix_all import FixedDocument, fix_all, fixed
 from handoff_lsp.text import apply_edits
 
 SPELLINGS: dict[str, Callable[[str], str]] = {
@@ -24,7 +24,7 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
 }
 
 
-def all_fixed(analysis: Analysis, *, unsafe: bool = False) -> Fixed:
+def all_fixed(analysis: Analysis, *, unsafe: bool = False) -> FixedDocument:
     return fixed(analysis, lambda _: True, unsafe=unsafe)
 
 
@@ -75,7 +75,7 @@ def test_real_files(
     if not (SHARED / name).is_dir():
         pytest.skip(f"no {name}: ../shared/{name} is not beside this clone")
     folder = tmp_path / name
-    shutil.copytree(SHARED / name, folder)
+    shutil.copytree(SHARED / name, folder, copy_function=shutil.copyfile)  # the originals are read-only
     monkeypatch.chdir(folder)
     before = contents(folder)
     main(["check", "--fix-only"])

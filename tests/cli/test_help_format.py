@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from handoff_lsp.cli.arguments import parsers
+from handoff_lsp.cli.arguments.commands import parsers
 
 # Lines that stay as they are: usage, examples, tables and configs.
 _KEPT = re.compile(r" {3,}|usage:|  (?:agent \| )?handoff-lsp |  -|.*\S  +\S")

@@ -13,7 +13,7 @@ import yaml
 from cli.documents import BAD
 from pre_commit.clientlib import load_manifest
 
-from handoff_lsp.recognition.files import DATA_SUFFIXES
+from handoff_lsp.recognition.paths import DATA_SUFFIXES
 
 ROOT = Path(__file__).parents[2]
 HOOKS = ROOT / ".pre-commit-hooks.yaml"

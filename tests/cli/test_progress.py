@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from cli.conftest import ROOT
 
-from handoff_lsp.cli.checking.progress import Progress
+from handoff_lsp.cli.checking.progress import FileProgress
 
 
 class Clock:
@@ -45,7 +45,7 @@ def screen(text: str) -> str:
 
 def test_a_long_run_shows_how_far_it_is(clock: Clock) -> None:
     terminal = io.StringIO()
-    progress = Progress(terminal, clock)
+    progress = FileProgress(terminal, clock)
     for number in progress.over(range(10_000)):
         clock.now = (number + 1) / 1000
         if number == 2000:  # the item before it ended at 2.0 seconds
@@ -58,7 +58,7 @@ def test_a_long_run_shows_how_far_it_is(clock: Clock) -> None:
 
 def test_the_line_is_removed_before_other_output(clock: Clock) -> None:
     terminal = io.StringIO()
-    progress = Progress(terminal, clock)
+    progress = FileProgress(terminal, clock)
     write = progress.writing(terminal.write)
     for number in progress.over(range(3)):
         if number == 0:
@@ -72,14 +72,14 @@ def test_the_line_is_removed_before_other_output(clock: Clock) -> None:
 def test_the_line_fits_the_terminal(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "20")
     terminal = io.StringIO()
-    for _ in Progress(terminal, clock).over(range(2)):
+    for _ in FileProgress(terminal, clock).over(range(2)):
         clock.now += 3
     assert "\rchecked 1 of 2 file" in terminal.getvalue()
     assert "files" not in terminal.getvalue()
 
 
 def test_no_line_without_a_terminal(run: object, bad: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    progress = Progress(None, Clock())
+    progress = FileProgress(None, Clock())
     assert list(progress.over([1, 2])) == [1, 2]
     assert (progress.done, progress.total) == (2, 2)
     assert capfd.readouterr() == ("", "")

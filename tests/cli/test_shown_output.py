@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "docs/index.md", "docs/command-line.md", "docs/languages.md", "docs/schemas.md")
+PAGES = ("README.md", "docs/ci.md", "docs/index.md", "docs/command-line.md", "docs/languages.md", "docs/schemas.md")
 _FENCE = re.compile(r"^(`{3,})[^`\n]*\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 _COMMAND = re.compile(r"^\$ handoff-lsp (.+)\n", re.MULTILINE)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from cli.documents import BAD
 
-from handoff_lsp.cli.checking.statistics import Kind, RuleCount, top_rules
+from handoff_lsp.cli.checking.statistics import FindingKind, RuleCount, top_rules
 from handoff_lsp.cli.main import main
 
 
@@ -47,10 +47,10 @@ def test_without_findings_there_is_only_the_summary(here: Path, capsys: pytest.C
 def test_the_most_frequent_rules_are_first_then_the_gravest() -> None:
     counts = Counter(
         {
-            Kind("rare", "error", None): 1,
-            Kind("often", "warning", "safe"): 3,
-            Kind("often", "warning", None): 2,
-            Kind("grave", "error", "unsafe"): 5,
+            FindingKind("rare", "error", None): 1,
+            FindingKind("often", "warning", "safe"): 3,
+            FindingKind("often", "warning", None): 2,
+            FindingKind("grave", "error", "unsafe"): 5,
         }
     )
     grave, often = RuleCount("grave", "error", 5, 0, 5), RuleCount("often", "warning", 5, 3, 0)

@@ -9,7 +9,8 @@ from handoff_lsp.contracts.registry import ContractEntry, builtin
 from handoff_lsp.features.doctor.words import lacks_of
 from handoff_lsp.recognition.detect import detect, evidence_of, read_modeline
 from handoff_lsp.recognition.evidence import Evidence
-from handoff_lsp.recognition.files import file_evidence, find_files, is_data_file
+from handoff_lsp.recognition.files import file_evidence, find_files
+from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.syntax.json.parse import parse_json
 from handoff_lsp.syntax.markdown.incremental import parse_markdown
 from handoff_lsp.text import Source

@@ -22,12 +22,12 @@ from fuzz.mutations import mutation
 from fuzz.run import Breach, Document
 from handoff_lsp.text import ENCODINGS
 
-_CONFIG = ".handoff-lsp.toml"
+CONFIG = ".handoff-lsp.toml"
 _CONTRACTS = ("formats/left.yaml", "formats/right.yaml")
 _FORMATS = 'contract-files = ["formats/*.yaml"]\n'
 _BROKEN = "not toml ["
 # None: there is no file.
-_CONFIGS = (
+CONFIGS = (
     None,
     _FORMATS,
     _FORMATS,
@@ -52,7 +52,7 @@ _TEXTS: dict[str, tuple[str, ...]] = {
     "formats/left.yaml": (_LEFT, _LEFT, _AGREES),
     "formats/right.yaml": (_RIGHT, _RIGHT.replace("One of two papers", "The other paper")),
 }
-_FILES = (*(f"turns/turn-{number}.md" for number in (1, 2, 3, 10)), *(path for path in _TEXTS if path[-1] != "/"))
+FILES = (*(f"turns/turn-{number}.md" for number in (1, 2, 3, 10)), *(path for path in _TEXTS if path[-1] != "/"))
 _STEPS = 16
 _LOOK_EVERY = 4
 
@@ -89,7 +89,7 @@ class Sessions:
 
     def documents(self) -> dict[str, str]:
         """The documents that a folder begins with."""
-        found = {path: self.text(path) for path in _FILES if self._chance.random() < 0.8}
+        found = {path: self.text(path) for path in FILES if self._chance.random() < 0.8}
         found |= {path: text for case in self._chance.sample(self._cases, 2) for path, text in case}
         return found
 
@@ -140,7 +140,7 @@ class _Session:
         for path, text in self._owner.documents().items():
             self._paths.append(path)
             self._put(path, text)
-        self._put(_CONFIG, _FORMATS)
+        self._put(CONFIG, _FORMATS)
         self._good = _FORMATS
         self._paths += [path for path in _CONTRACTS if path not in self._paths]
         await self._editor.start()
@@ -193,7 +193,7 @@ class _Session:
         chance = self._chance
         if not self._buffers:
             return
-        linked = [path for path in self._buffers if path in _FILES and path not in _CONTRACTS]
+        linked = [path for path in self._buffers if path in FILES and path not in _CONTRACTS]
         path = chance.choice(linked if linked and chance.random() < 0.6 else list(self._buffers))
         client = self._buffers[path]
         self._done[-1] += f" {path}"
@@ -264,10 +264,10 @@ class _Session:
 
     async def _configure(self) -> None:
         """Somebody writes the config."""
-        text = self._chance.choice(_CONFIGS)
+        text = self._chance.choice(CONFIGS)
         self._good = text if text != _BROKEN else self._good
         self._done[-1] += f" {text!r}"
-        await self._changed(_CONFIG, text)
+        await self._changed(CONFIG, text)
 
     async def _set(self) -> None:
         """Somebody changes the settings of the editor."""
@@ -309,7 +309,7 @@ class _Session:
         symbols = await self._editor.request("workspace/symbol", {"query": ""})
         broken = self._is_broken and self._good is not None
         if broken:  # the last good one counts, which a fresh server must find
-            self._put(_CONFIG, self._good)
+            self._put(CONFIG, self._good)
         new = Editor(self._kind, self._folders)
         try:
             await new.start()
@@ -323,7 +323,7 @@ class _Session:
             fresh_symbols = await new.request("workspace/symbol", {"query": ""})
         finally:
             if broken:
-                self._put(_CONFIG, _BROKEN)
+                self._put(CONFIG, _BROKEN)
         self._owner.compared += 1
         found = list(self._differences("shown", self._editor.shown, new.shown, broken))
         # Of an open document the editor shows what it pulls of it alone.
@@ -344,7 +344,7 @@ class _Session:
     ) -> Iterator[_Difference]:
         for uri in sorted(known.keys() | new.keys()):
             path = uri.removeprefix(self._folder.as_uri()).lstrip("/")
-            if broken and path == _CONFIG:
+            if broken and path == CONFIG:
                 continue
             one, other = known.get(uri, []), new.get(uri, [])
             if one != other:
@@ -362,11 +362,11 @@ class _Session:
         if path in _CONTRACTS and self._is_broken:
             return
         was = (self._folder / path).exists()
-        if path == _CONFIG or path in _CONTRACTS:
+        if path == CONFIG or path in _CONTRACTS:
             await self._see()
         self._put(path, text)
         self._tell((path, 3 if text is None else 2 if was else 1))
-        if path == _CONFIG or path in _CONTRACTS:
+        if path == CONFIG or path in _CONTRACTS:
             await self._see()
 
     async def _see(self) -> None:
@@ -378,7 +378,7 @@ class _Session:
 
     @property
     def _is_broken(self) -> bool:
-        return self._read(_CONFIG) == _BROKEN
+        return self._read(CONFIG) == _BROKEN
 
     def _tell(self, *changes: tuple[str, int]) -> None:
         if self._kind.watch:

@@ -7,6 +7,7 @@ import random
 import pytest
 from lsprotocol import types
 
+from fuzz.caches import Caches
 from fuzz.client import Client
 from fuzz.laws import differences
 from fuzz.mutations import Mutation, mutation
@@ -33,6 +34,13 @@ def test_some_sessions_of_whole_editors() -> None:
     found = [breach for _ in range(3) for breach in sessions.session()]
     assert [f"{breach.path}: {breach.law}" for breach in found] == []
     assert sessions.compared >= 12
+
+
+def test_some_runs_with_a_cache() -> None:
+    caches = Caches(documents(), seed=13)
+    found = [breach for _ in range(3) for breach in caches.session()]
+    assert [f"{breach.path}: {breach.law}" for breach in found] == []
+    assert caches.steps >= 60 and caches.hits > 300
 
 
 def test_the_same_seed_makes_the_same_edits() -> None:

@@ -38,7 +38,7 @@ def example(monkeypatch: pytest.MonkeyPatch) -> Callable[..., ModuleType]:
 
 
 class Script:
-    """An agent that says what its script says, and remembers what it was told."""
+    """An agent with the messages of a script. It keeps the prompts that it gets."""
 
     def __init__(self, *says: str) -> None:
         self._says: Iterator[str] = iter(says)
@@ -50,7 +50,7 @@ class Script:
 
 
 def feedback(message: str) -> str:
-    """What an agent is told about a message."""
+    """The feedback to an agent about a message."""
     return handoff_lsp.check_text(message, contract="status-block").feedback()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import handoff_lsp
-from handoff_lsp import UnknownNameError, check_text, new, parse_text
+from handoff_lsp import UnknownNameError, check_text, new, parse_text, schema
 
 PATH = "handoffs/board/backend-dev-handoff.md"
 SOUND = """\
@@ -131,7 +132,7 @@ def test_templates_are_no_handoffs_to_act_on() -> None:
     assert parse_text(template, contract="status-block") == ()
 
 
-def test_a_contract_that_is_named_is_the_one_that_is_missing() -> None:
+def test_a_named_contract_is_what_a_text_without_a_handoff_lacks() -> None:
     """So an agent that forgot it gets one to fill in."""
     feedback = check_text("All is done.", contract="agent-contract").feedback()
     assert "there is no handoff in your final message" in feedback
@@ -169,6 +170,9 @@ UNKNOWN: list[tuple[Callable[[], object], str, str, str | None]] = [
     (lambda: parse_text("", contract="status-blok"), "contract", "status-blok", "status-block"),
     (lambda: new("status-blok"), "contract", "status-blok", "status-block"),
     (lambda: new("status-block", "testr"), "profile", "testr", "tester"),
+    (lambda: schema("status-blok"), "contract", "status-blok", "status-block"),
+    (lambda: schema("status-block", "testr"), "profile", "testr", "tester"),
+    (lambda: schema("status-block", maker="opnai"), "maker", "opnai", "openai"),  # type: ignore[arg-type]
     (lambda: new("status-block", mode="draft"), "mode", "draft", None),  # type: ignore[arg-type]
 ]
 
@@ -207,6 +211,23 @@ def test_a_new_handoff_is_what_the_command_writes() -> None:
         cwd=Path(handoff_lsp.__file__).parents[1],
     )
     assert new("status-block", "tester") == ran.stdout.decode()
+
+
+def test_a_schema_is_what_the_command_prints() -> None:
+    for asked, made in (
+        ([], schema("agent-contract")),
+        (["--of", "handoff"], schema("agent-contract", of="handoff")),
+        (["--for", "openai"], schema("agent-contract", maker="openai")),
+    ):
+        ran = subprocess.run(
+            [sys.executable, "-m", "handoff_lsp", "schema", "agent-contract", *asked],
+            capture_output=True,
+            check=True,
+            cwd=Path(handoff_lsp.__file__).parents[1],
+        )
+        assert made == json.loads(ran.stdout)
+    with pytest.raises(ValueError, match="not written in JSON or YAML"):
+        schema("status-block", of="handoff")
 
 
 def test_no_config_and_no_other_file_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

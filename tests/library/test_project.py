@@ -97,9 +97,9 @@ def test_own_contracts(root: Path) -> None:
     put(root, ".handoff-lsp.toml", 'contract-files = ["contracts/*.yaml"]\n')
     project = Project(root)
     text = project.new("desk")
-    assert "## State" in text
+    assert "## state" in text
     report = project.check_text(text.replace("<tidy | full>", "tidyy"), "desk.md")
-    assert [(finding.contract, finding.rule) for finding in report.errors] == [("desk", "invalid-value")]
+    assert [(finding.contract, finding.rule) for finding in report.errors] == [("desk", "missing-status")]
     with pytest.raises(UnknownNameError, match="did you mean `desk`"):
         project.new("dsk")
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from handoff_lsp.cli.checking.baseline_file import BaselineError, Entry, entry_of, read_baseline, text_of
+from handoff_lsp.cli.checking.baseline_file import BaselineEntry, BaselineError, entry_of, read_baseline, text_of
 from handoff_lsp.cli.checking.checked import Checked
 from handoff_lsp.cli.run import Run
 from handoff_lsp.cli.usage import UsageError
@@ -24,13 +24,14 @@ class Baseline:
     not know, as after a move.
     """
 
-    def __init__(self, path: Path, text: str, entries: Counter[Entry]) -> None:
+    def __init__(self, path: Path, text: str, entries: Counter[BaselineEntry]) -> None:
         self.path = path
         self.text = text
-        self.found: Counter[Entry] = Counter()  # all findings of the run
+        self.found: Counter[BaselineEntry] = Counter()  # all findings of the run
         self._folder = path.parent
+        self._entries = entries
         self._left = Counter(entries)
-        self._kept: Counter[Entry] = Counter()  # those that cover a finding, at its present path
+        self._kept: Counter[BaselineEntry] = Counter()  # those that cover a finding, at its present path
         self._known = {entry.path for entry in entries}
         self._checked: set[str] = set()
 
@@ -52,7 +53,7 @@ class Baseline:
                 left.append(finding)
         return tuple(left)
 
-    def _covers(self, entry: Entry) -> bool:
+    def _covers(self, entry: BaselineEntry) -> bool:
         used = entry if self._left[entry] > 0 else None
         if used is None and entry.path not in self._known:
             same = self._gone.get(entry._replace(path=""), ())
@@ -64,9 +65,9 @@ class Baseline:
         return True
 
     @cached_property
-    def _gone(self) -> dict[Entry, list[Entry]]:
+    def _gone(self) -> dict[BaselineEntry, list[BaselineEntry]]:
         """The entries of files that are gone, by all but their paths."""
-        found: dict[Entry, list[Entry]] = {}
+        found: dict[BaselineEntry, list[BaselineEntry]] = {}
         for path in self._gone_paths:
             for entry in sorted(one for one in self._left if one.path == path):
                 found.setdefault(entry._replace(path=""), []).append(entry)
@@ -76,16 +77,20 @@ class Baseline:
     def _gone_paths(self) -> list[str]:
         return sorted(path for path in self._known if not os.path.lexists(self._folder / path))
 
-    def gone(self, *, complete: bool) -> Counter[Entry]:
+    def gone(self, *, complete: bool) -> Counter[BaselineEntry]:
         """The entries without a finding any more; after a ``complete`` run also those of files that are gone."""
         paths = self._checked | (set(self._gone_paths) if complete else set())
         return Counter({entry: number for entry, number in self._left.items() if number > 0 and entry.path in paths})
 
-    def shrunk(self, *, complete: bool) -> Counter[Entry]:
+    def shrunk(self, *, complete: bool) -> Counter[BaselineEntry]:
         """The entries without those that are gone, those of moved files at their present paths."""
         return self._kept + self._left - self.gone(complete=complete)
 
-    def renewed(self, *, complete: bool) -> Counter[Entry]:
+    def moved(self) -> bool:
+        """Whether an entry has another path now."""
+        return any(number > self._entries[entry] for entry, number in self._kept.items())
+
+    def renewed(self, *, complete: bool) -> Counter[BaselineEntry]:
         """All findings of the run, and the entries of the files that it did not check."""
         gone = set(self._gone_paths) if complete else set()
         others = {entry: number for entry, number in self._left.items() if entry.path not in self._checked | gone}
@@ -93,7 +98,7 @@ class Baseline:
 
 
 class Baselines:
-    """The baselines of a run: that of ``--baseline`` for all files, else that of each file's config."""
+    """The baselines of a run: that of ``--baseline`` for all files, else that of the nearest config which names one."""
 
     def __init__(self, run: Run, arguments: argparse.Namespace) -> None:
         self._run = run
@@ -101,6 +106,7 @@ class Baselines:
         run.summary.has_baseline = self._off
         self._explicit: Path | None = None
         self._loaded: dict[Path, Baseline] = {}
+        self._of_config: dict[Path | None, Path | None] = {}  # by the config's file
         if arguments.baseline is not None:
             self._explicit = Path(os.path.abspath(arguments.baseline))
             if self._off:
@@ -135,7 +141,7 @@ class Baselines:
                 continue
             gone = sum(baseline.gone(complete=True).values())
             after = text_of(baseline.shrunk(complete=True))
-            if gone and not os.environ.get("CI") and write_baseline(baseline, after):
+            if (gone or baseline.moved()) and not os.environ.get("CI") and write_baseline(baseline, after):
                 summary.baseline_removed += gone
             else:
                 summary.baseline_gone += gone
@@ -143,13 +149,22 @@ class Baselines:
     def _of(self, path: Path | None) -> Baseline | None:
         if self._off:
             return None
-        file = self._explicit or self._run.resolver.config(path).baseline
+        file = self._explicit or self._named(path)
         if file is None or (self._explicit is None and not os.path.exists(file)):
             return None  # the config may name it before it is written
         if file not in self._loaded:
             self._loaded[file] = load(file)
             self._run.summary.has_baseline = True
         return self._loaded[file]
+
+    def _named(self, path: Path | None) -> Path | None:
+        """The baseline of a file by its config, else by those of the folders above: it covers all folders below it."""
+        config = self._run.resolver.config(path)
+        if config.path not in self._of_config:
+            outer = self._run.resolver.config(config.folder.parent / "_") if config.path is not None else config
+            above = config.baseline is None and outer.path not in {None, config.path}
+            self._of_config[config.path] = self._named(config.folder.parent / "_") if above else config.baseline
+        return self._of_config[config.path]
 
 
 def load(path: Path) -> Baseline:

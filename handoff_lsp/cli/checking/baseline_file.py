@@ -24,7 +24,7 @@ _INDEX = re.compile(r"\[\d+\]")
 _MARKS = re.compile(r"(?:>\s*)*(?:(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?)?")
 
 
-class Entry(NamedTuple):
+class BaselineEntry(NamedTuple):
     """What a finding is recognized by. ``path`` is relative to the folder of the baseline, with ``/``.
 
     ``check`` and ``field`` may be empty; ``text`` is the line without its marks and spare blanks.
@@ -47,9 +47,9 @@ class BaselineError(Exception):
         self.line = line
 
 
-def entry_of(path: str, finding: Finding, line: str) -> Entry:
-    """The entry for a finding; ``line`` is the one that it begins in."""
-    return Entry(path, finding.rule, finding.check or "", _INDEX.sub("[]", finding.field or ""), normal(line))
+def entry_of(path: str, finding: Finding, line: str) -> BaselineEntry:
+    """The entry for a finding; ``line``: its first line."""
+    return BaselineEntry(path, finding.rule, finding.check or "", _INDEX.sub("[]", finding.field or ""), normal(line))
 
 
 def normal(line: str) -> str:
@@ -62,7 +62,7 @@ def normal(line: str) -> str:
     return f"{text[:_LONGEST]}… {sha256(text.encode('utf-8', 'replace')).hexdigest()[:12]}"
 
 
-def text_of(entries: Counter[Entry]) -> str:
+def text_of(entries: Counter[BaselineEntry]) -> str:
     """The text of a baseline: sorted, so that a change of a finding is a change of a line."""
     lines = [
         json.dumps(
@@ -75,7 +75,7 @@ def text_of(entries: Counter[Entry]) -> str:
     return f'{{\n "version": {VERSION},\n "findings": {listed}\n}}\n'
 
 
-def read_baseline(path: Path) -> tuple[str, Counter[Entry]]:
+def read_baseline(path: Path) -> tuple[str, Counter[BaselineEntry]]:
     """The text and the entries of a baseline. Raises BaselineError."""
     try:
         text = read_text(path, limit=MAX_BYTES)
@@ -95,12 +95,12 @@ def read_baseline(path: Path) -> tuple[str, Counter[Entry]]:
     findings = data.get("findings")
     if not isinstance(findings, list):
         raise BaselineError(path, "`findings` must be a list", _line(text, ("findings",)))
-    entries: Counter[Entry] = Counter()
+    entries: Counter[BaselineEntry] = Counter()
     for index, item in enumerate(findings):
         problem = _problem(item)
         if problem:
             raise BaselineError(path, problem, _line(text, ("findings", index)))
-        entries[Entry(*(item.get(key, "") for key in _KEYS[:-1]))] += item["count"]
+        entries[BaselineEntry(*(item.get(key, "") for key in _KEYS[:-1]))] += item["count"]
     return text, entries
 
 

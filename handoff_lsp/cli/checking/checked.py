@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from handoff_lsp.cli.run import Input, Run
-from handoff_lsp.reports.make import report_of
 from handoff_lsp.reports.report import Report
 
 
@@ -20,6 +19,8 @@ class Checked(NamedTuple):
 
 def checked(run: Run, targets: Iterable[Input], *, fixes: bool) -> Iterator[Checked]:
     """The documents of a run, each as soon as it is checked; ``fixes``: their reports have the fixes."""
+    from handoff_lsp.reports.make import report_of  # not before a document is checked
+
     for target in targets:
         analysis = run.analyze(target)
         if analysis is not None:

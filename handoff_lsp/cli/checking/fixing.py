@@ -33,14 +33,12 @@ class _Fixed(NamedTuple):
 
 
 class Fixing:
-    """Fixes the documents of a run: the findings that are selected, with ``unsafe`` by unsafe fixes, too.
+    """Fixes the documents of a run: the findings that are ``chosen``, with ``unsafe`` by unsafe fixes, too.
 
     ``fixes``: whether the reports have the fixes that are left.
     """
 
-    def __init__(
-        self, run: Run, *, unsafe: bool, fixes: bool = False, chosen: Callable[[Finding], bool] = lambda _: True
-    ) -> None:
+    def __init__(self, run: Run, *, unsafe: bool, fixes: bool, chosen: Callable[[Finding], bool]) -> None:
         self._run = run
         self._chosen = chosen
         self._unsafe = unsafe

@@ -19,13 +19,13 @@ PAUSE = 0.1
 Item = TypeVar("Item")
 
 
-class Progress:
+class FileProgress:
     """Counts the files of a run, and draws the line. ``done`` and ``total`` are numbers of files; 0 before the run."""
 
     def __init__(self, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         """``stream``: the terminal of the line, None if it is not shown."""
-        self.done = 0
-        self.total = 0
+        self.done: int = 0
+        self.total: int = 0
         self._stream = stream
         self._clock = clock
         self._cells = 0  # of the line that is on the screen
@@ -88,7 +88,7 @@ class Progress:
         self._cells = len(line)
 
 
-def progress_for(*, quiet: bool) -> Progress:
+def progress_for(*, quiet: bool) -> FileProgress:
     """The progress of a run of the command: shown to a person only."""
     shown = not quiet and sys.stderr.isatty() and not os.environ.get("CI") and os.environ.get("TERM") != "dumb"
-    return Progress(sys.stderr if shown else None)
+    return FileProgress(sys.stderr if shown else None)

@@ -21,7 +21,7 @@ from handoff_lsp.reports.report import Finding, Report
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.rule import Finding as InternalFinding
 from handoff_lsp.workspace.config.config_file import RootedPattern
-from handoff_lsp.workspace.config.given import Given
+from handoff_lsp.workspace.config.given import GivenSettings
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.globs import unsafe_reason
 
@@ -69,12 +69,12 @@ def group_of(rule: str) -> str:
     return known.group.replace(" ", "-") if known is not None else ""
 
 
-def given_of(arguments: argparse.Namespace) -> Given:
+def given_of(arguments: argparse.Namespace) -> GivenSettings:
     """The settings of the arguments that go before every config. Raises UsageError."""
     command = arguments.command
     if arguments.isolated and arguments.config is not None:
         raise UsageError("`--isolated` reads no config, so it cannot be used with `--config`", command)
-    return Given(
+    return GivenSettings(
         isolated=arguments.isolated,
         exclude=_patterns("--exclude", arguments.exclude, command) if arguments.exclude else None,
         extend_exclude=_patterns("--extend-exclude", arguments.extend_exclude, command),

@@ -17,7 +17,7 @@ from handoff_lsp.reports.data import json_line
 from handoff_lsp.reports.report import Finding
 
 
-class Kind(NamedTuple):
+class FindingKind(NamedTuple):
     """What findings are counted by. ``fixable``: ``safe`` or ``unsafe``, None without a fix."""
 
     rule: str
@@ -42,21 +42,21 @@ def counts_format(name: str) -> type[Format]:
     return Text if name == "text" else Json
 
 
-def kinds(findings: Iterable[Finding]) -> Counter[Kind]:
+def kinds(findings: Iterable[Finding]) -> Counter[FindingKind]:
     """Findings, counted by rule, severity and kind of fix."""
-    return Counter(Kind(finding.rule, finding.severity, finding.fixable) for finding in findings)
+    return Counter(FindingKind(finding.rule, finding.severity, finding.fixable) for finding in findings)
 
 
-def top_rules(counts: Counter[Kind], most: int | None = None) -> list[RuleCount]:
+def top_rules(counts: Counter[FindingKind], most: int | None = None) -> list[RuleCount]:
     """The rules with most findings, those first; at most ``most`` of them."""
     pairs = {(kind.rule, kind.severity) for kind in counts}
     found = [
         RuleCount(
             rule,
             severity,
-            sum(counts[Kind(rule, severity, fixable)] for fixable in ("safe", "unsafe", None)),
-            counts[Kind(rule, severity, "safe")],
-            counts[Kind(rule, severity, "unsafe")],
+            sum(counts[FindingKind(rule, severity, fixable)] for fixable in ("safe", "unsafe", None)),
+            counts[FindingKind(rule, severity, "safe")],
+            counts[FindingKind(rule, severity, "unsafe")],
         )
         for rule, severity in pairs
     ]
@@ -91,7 +91,7 @@ class Text:
     def __init__(self, write: Callable[[str], object], look: Look) -> None:
         self._write = write
         self._look = look
-        self._counts: Counter[Kind] = Counter()
+        self._counts: Counter[FindingKind] = Counter()
 
     def document(self, document: Document) -> None:
         """Count the findings of one document."""
@@ -110,7 +110,7 @@ class Json:
 
     def __init__(self, write: Callable[[str], object], look: Look) -> None:
         self._write = write
-        self._counts: Counter[Kind] = Counter()
+        self._counts: Counter[FindingKind] = Counter()
 
     def document(self, document: Document) -> None:
         """Count the findings of one document."""

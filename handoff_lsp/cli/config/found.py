@@ -19,7 +19,7 @@ _FEWEST = 3
 _ARCHIVES = frozenset({"archive", "archived", "archives", "old", "legacy", "vendor", "third_party", "third-party"})
 
 
-class Found:
+class FoundHandoffs:
     """The handoffs below a folder. ``files``: the number of checked files.
 
     ``places`` and ``profiles`` are by contract: the files of its handoffs, relative to the folder, and the number of
@@ -28,7 +28,7 @@ class Found:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.files = 0
+        self.files: int = 0
         self.places: defaultdict[str, list[str]] = defaultdict(list)
         self.profiles: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self.archives: Counter[str] = Counter()

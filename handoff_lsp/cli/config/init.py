@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from handoff_lsp.cli.checking.statistics import kinds, rule_lines, top_rules
-from handoff_lsp.cli.config.found import Found
+from handoff_lsp.cli.config.found import FoundHandoffs
 from handoff_lsp.cli.config.text import config_text
 from handoff_lsp.cli.new import check_place, write_file
 from handoff_lsp.cli.printable import printable
@@ -18,7 +18,7 @@ from handoff_lsp.cli.run import Run
 from handoff_lsp.cli.usage import CLEAN, FAILED, UsageError
 from handoff_lsp.reports.make import report_of
 from handoff_lsp.workspace.config.config_file import OWN_NAME, config_in, find_config
-from handoff_lsp.workspace.config.given import Given
+from handoff_lsp.workspace.config.given import GivenSettings
 from handoff_lsp.workspace.config.resolver import Resolver
 
 # The most rules and contracts to list.
@@ -40,7 +40,7 @@ def init(arguments: argparse.Namespace) -> int:
     above = find_config(folder.parent) if folder.parent != folder else None
     resolver = _resolver(above, other)
     run, root = Run(resolver), resolver.root(folder / "_")
-    found = Found(folder)
+    found = FoundHandoffs(folder)
     for target in run.targets([str(folder)], None):
         analysis = run.analyze(target)
         if analysis is not None and target.path is not None:
@@ -61,10 +61,10 @@ def _resolver(above: Path | None, own: str | None, overrides: Mapping[str, Any] 
     """The config as it was: that of the folder above, if the folder has one of its own that is to be overwritten."""
     if own is None:
         return Resolver(overrides=overrides)
-    return Resolver(explicit=above, overrides=overrides, given=Given(isolated=above is None))
+    return Resolver(explicit=above, overrides=overrides, given=GivenSettings(isolated=above is None))
 
 
-def _lines(found: Found, shown: str) -> list[str]:
+def _lines(found: FoundHandoffs, shown: str) -> list[str]:
     handoffs = sum(len(paths) for paths in found.places.values())
     lines = [f"Wrote {shown}. Found {handoffs:,} handoff{'s' * (handoffs != 1)} in {found.files:,} files."]
     places = sorted(found.places.items(), key=lambda each: (-len(each[1]), each[0]))

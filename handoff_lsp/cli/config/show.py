@@ -15,7 +15,7 @@ from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.run import Run
 from handoff_lsp.cli.usage import CLEAN, FAILED
-from handoff_lsp.features.doctor.settings import Entry, SettingsReport, Source, settings_report
+from handoff_lsp.features.doctor.settings import MatchingEntry, SettingSource, SettingsReport, settings_report
 from handoff_lsp.reports.data import data_of, json_line
 from handoff_lsp.workspace.config.resolver import Resolver
 
@@ -77,13 +77,13 @@ def _table(title: str, rows: Sequence[tuple[str, str, str]]) -> Iterator[str]:
         yield f"  {key:<{first}}  {value:<{second}}  {origin}"
 
 
-def _origin(source: Source) -> str:
+def _origin(source: SettingSource) -> str:
     if source.path is None:
         return source.by
     return _short(source.path) + (f":{source.line}" if source.line is not None else "")
 
 
-def _of(entry: Entry) -> str:
+def _of(entry: MatchingEntry) -> str:
     decided = {key: value for key, value in entry.settings.items() if key != "rules"}
     words = [f"{key} = {_value(value)}" for key, value in decided.items()]
     words += [f"rules.{key} = {_value(value)}" for key, value in entry.settings.get("rules", {}).items()]

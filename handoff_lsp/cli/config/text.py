@@ -5,20 +5,21 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-from handoff_lsp.cli.config.found import Found
+from handoff_lsp.cli.config.found import FoundHandoffs
+from handoff_lsp.rules.pages import SITE
 
 # The schema of a config, for completion in editors that know the comment `#:schema`.
-SCHEMA = "https://handoff-lsp.github.io/handoff-lsp/schemas/config.schema.json"
+SCHEMA = f"{SITE}/schemas/config.schema.json"
 # The most places and profiles of a contract to list.
 _MOST = 3
 
 
-def config_text(found: Found, profiles: Mapping[str, str], extend: str) -> str:
+def config_text(found: FoundHandoffs, profiles: Mapping[str, str], extend: str) -> str:
     """A config for the folder: ``profiles`` by contract, and the config that it extends, empty for none."""
     return "\n".join(_lines(found, profiles, extend)) + "\n"
 
 
-def _lines(found: Found, profiles: Mapping[str, str], extend: str) -> Iterator[str]:
+def _lines(found: FoundHandoffs, profiles: Mapping[str, str], extend: str) -> Iterator[str]:
     yield f"#:schema {SCHEMA}"
     yield "# The config of handoff-lsp for this folder. `handoff-lsp config show FILE` shows its effect on a file."
     yield from _places(found)
@@ -48,7 +49,7 @@ def _lines(found: Found, profiles: Mapping[str, str], extend: str) -> Iterator[s
     yield '# mode = "template"'
 
 
-def _places(found: Found) -> Iterator[str]:
+def _places(found: FoundHandoffs) -> Iterator[str]:
     if not found.places:
         yield from ["#", "# No handoffs were found here yet."]
         return
@@ -62,7 +63,7 @@ def _places(found: Found) -> Iterator[str]:
         yield f"# - {contract} ({used}): {len(found.places[contract]):,} in {where}{more}"
 
 
-def _most_frequent(found: Found) -> str:
+def _most_frequent(found: FoundHandoffs) -> str:
     rules = [finding.rule for finding in found.findings]
     return max(sorted(set(rules)), key=rules.count, default="path-not-found")
 

@@ -16,7 +16,7 @@ from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS
 from handoff_lsp.contracts.load import places_of
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.features.doctor.claims import DoubleClaim, claims_of
-from handoff_lsp.recognition.files import may_be_handoff
+from handoff_lsp.recognition.paths import may_be_handoff
 from handoff_lsp.reports.data import data_of, json_line
 from handoff_lsp.reports.make import position_of, problem_of
 from handoff_lsp.text import Source

@@ -10,7 +10,7 @@ from handoff_lsp.cli.run import Input, Run
 from handoff_lsp.cli.usage import SEVERITIES
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.feedback.complaint import CheckedText
-from handoff_lsp.recognition.files import is_data_file
+from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.rules import internal_error, too_large
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.files import NoText, UnreadableFile, read_text

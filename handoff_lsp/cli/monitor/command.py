@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from handoff_lsp.cli.monitor.reading import Reader
-from handoff_lsp.cli.monitor.rows import CONCERNS, Row
+from handoff_lsp.cli.monitor.rows import CONCERNS, WorktreeRow
 from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, UsageError, did_you_mean
@@ -45,7 +45,7 @@ def monitor(arguments: argparse.Namespace) -> int:
     return FINDINGS if any(row.concerns & failing for row in rows) else CLEAN
 
 
-def _rows(folder: Path, arguments: argparse.Namespace) -> list[Row]:
+def _rows(folder: Path, arguments: argparse.Namespace) -> list[WorktreeRow]:
     """The work trees as they are now. Raises GitError, and UsageError for a broken config in the arguments."""
     reader = Reader(folder, arguments.config, arguments.base)
     if arguments.config is not None and (problems := reader.problems(folder)):
@@ -86,13 +86,13 @@ def _redraw(lines: Sequence[str]) -> None:
     sys.stdout.write(_HOME + "".join(f"{line}{_REST_OF_LINE}\n" for line in lines) + _REST)
 
 
-def _lines(rows: Sequence[Row]) -> list[str]:
+def _lines(rows: Sequence[WorktreeRow]) -> list[str]:
     from handoff_lsp.cli.monitor.text import lines_of
 
     return lines_of(rows, Path(os.path.abspath(".")), shutil.get_terminal_size((100, 24)).columns)
 
 
-def _print(rows: Sequence[Row], arguments: argparse.Namespace) -> None:
+def _print(rows: Sequence[WorktreeRow], arguments: argparse.Namespace) -> None:
     if arguments.output_format == "json":
         from handoff_lsp.cli.monitor.data import data_of
         from handoff_lsp.reports.data import json_line

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from handoff_lsp.cli.monitor.rows import CONCERNS, Row, Status, Told
+from handoff_lsp.cli.monitor.rows import CONCERNS, StatedConcern, Status, WorktreeRow
 from handoff_lsp.cli.monitor.words import ago, handoff_of, number_of, span_of
 from handoff_lsp.decide.words import needs_person
 
 
-def concerns_of(row: Row, now: float, stale: float | None) -> Row:
+def concerns_of(row: WorktreeRow, now: float, stale: float | None) -> WorktreeRow:
     """The row with the age of its status and all concerns, the most urgent first.
 
     ``now`` is in seconds since 1970. ``stale`` is the longest silence in seconds; None: as the contract says.
@@ -22,53 +22,53 @@ def concerns_of(row: Row, now: float, stale: float | None) -> Row:
     return replace(row, told=tuple(told))
 
 
-def _told(row: Row, stale: float | None) -> Iterator[Told]:
+def _told(row: WorktreeRow, stale: float | None) -> Iterator[StatedConcern]:
     if row.gone is not None:
-        yield Told("gone", row.gone)
+        yield StatedConcern("gone", row.gone)
     if row.status is not None:
         yield from _about_status(row, row.status, stale)
     elif row.no_status in row.unread:
-        yield Told("failed", f"{row.no_status}, so the agent counts as failed")
+        yield StatedConcern("failed", f"{row.no_status}, so the agent counts as failed")
     elif not row.worktree.is_main and row.gone is None:
-        yield Told("no-status", row.no_status)
+        yield StatedConcern("no-status", row.no_status)
     for one in row.branch.lost_checkpoints:
-        yield Told("checkpoint", f"the last checkpoint is not in the branch: {one}")
+        yield StatedConcern("checkpoint", f"the last checkpoint is not in the branch: {one}")
     handoff = row.handoff
     if handoff is not None and needs_person(handoff.action):
-        yield Told("handoff", handoff_of(handoff))
+        yield StatedConcern("handoff", handoff_of(handoff))
     for reason in row.unread:
         if reason != row.no_status:
-            yield Told("unread", reason)
+            yield StatedConcern("unread", reason)
 
 
-def _about_status(row: Row, status: Status, stale: float | None) -> Iterator[Told]:
+def _about_status(row: WorktreeRow, status: Status, stale: float | None) -> Iterator[StatedConcern]:
     listed = status.listed
     if listed.action == "stop":
-        yield Told("failed", listed.decision)
+        yield StatedConcern("failed", listed.decision)
     elif listed.action in {"ask", "retry"}:
-        yield Told("blocked", listed.decision)
+        yield StatedConcern("blocked", listed.decision)
     elif listed.action == "continue":
         most = stale if stale is not None else status.stale_after
         if row.age is None:
-            yield Told("stale", "running, but the status has no valid time")
+            yield StatedConcern("stale", "running, but the status has no valid time")
         elif row.age > most:
-            yield Told("stale", f"running, but the status was updated {ago(row.age)}")
+            yield StatedConcern("stale", f"running, but the status was updated {ago(row.age)}")
         elif row.age < -most:
-            yield Told("stale", f"running, but the time of the status is {span_of(-row.age)} in the future")
+            yield StatedConcern("stale", f"running, but the time of the status is {span_of(-row.age)} in the future")
     elif listed.action == "advance":
         yield from _unmerged(row)
     if listed.errors:
-        yield Told("findings", f"{number_of(listed.errors, 'error')} in {listed.path}")
+        yield StatedConcern("findings", f"{number_of(listed.errors, 'error')} in {listed.path}")
 
 
-def _unmerged(row: Row) -> Iterator[Told]:
+def _unmerged(row: WorktreeRow) -> Iterator[StatedConcern]:
     """A finished task whose work is not in the base."""
     branch = row.branch
     if not branch.is_read:
-        yield Told("unmerged", "completed, but its branch cannot be read")
+        yield StatedConcern("unmerged", "completed, but its branch cannot be read")
     elif row.base is None:
-        yield Told("unmerged", "completed, but there is no base to compare with; `--base` names one")
+        yield StatedConcern("unmerged", "completed, but there is no base to compare with; `--base` names one")
     elif branch.merged is False:
-        yield Told("unmerged", f"completed, but {number_of(len(branch.own), 'commit')} not in `{row.base}`")
+        yield StatedConcern("unmerged", f"completed, but {number_of(len(branch.own), 'commit')} not in `{row.base}`")
     if branch.uncommitted:
-        yield Told("unmerged", f"completed, but {number_of(branch.uncommitted, 'changed file')} not committed")
+        yield StatedConcern("unmerged", f"completed, but {number_of(branch.uncommitted, 'changed file')} not committed")

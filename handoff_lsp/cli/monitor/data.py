@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from handoff_lsp.cli.monitor.rows import Listed, Row
+from handoff_lsp.cli.monitor.rows import Listed, WorktreeRow
 
 
-def data_of(row: Row) -> dict[str, Any]:
+def data_of(row: WorktreeRow) -> dict[str, Any]:
     """One work tree as a public object, on which other programs rely. An unknown value is null."""
     tree, status, branch = row.worktree, row.status, row.branch
     return {

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from handoff_lsp.cli.monitor.rows import Row
+from handoff_lsp.cli.monitor.rows import WorktreeRow
 from handoff_lsp.cli.monitor.words import (
     ago,
     attention_of,
@@ -29,7 +29,7 @@ _MOST = 20
 _BACKTICKS = re.compile("`+")
 
 
-def markdown_of(rows: Sequence[Row]) -> str:
+def markdown_of(rows: Sequence[WorktreeRow]) -> str:
     """The table, and below it the details of each work tree."""
     lines = [f"| {' | '.join(_HEADS)} |", f"|{' --- |' * len(_HEADS)}"]
     lines += [f"| {' | '.join(_cells_of(row))} |" for row in rows]
@@ -54,7 +54,7 @@ def code(text: str, *, in_table: bool = False) -> str:
     return f"{fence}{pad}{line}{pad}{fence}"
 
 
-def _cells_of(row: Row) -> list[str]:
+def _cells_of(row: WorktreeRow) -> list[str]:
     texts = (row.agent, status_of(row), progress_of(row))
     ours = (criteria_of(row), ago(row.age))
     cells = [*(code(text, in_table=True) for text in texts), *ours, code(commits_of(row.branch), in_table=True)]

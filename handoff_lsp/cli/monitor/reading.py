@@ -13,7 +13,7 @@ from pathlib import Path
 from handoff_lsp.binding.handoff import NOWHERE, Handoff
 from handoff_lsp.cli.monitor.branch import branch_of, changed_in
 from handoff_lsp.cli.monitor.concerns import concerns_of
-from handoff_lsp.cli.monitor.rows import Branch, Listed, Row, Status
+from handoff_lsp.cli.monitor.rows import Branch, Listed, Status, WorktreeRow
 from handoff_lsp.contracts.model import Contract
 from handoff_lsp.engine import Analysis, analyze
 from handoff_lsp.features.decision.agent_state import stated_state
@@ -45,7 +45,7 @@ class Reader:
         """The problems of the config of a folder, and of its contract files."""
         return [f"{problem.path}: {problem.message}" for problem in self._resolver.problems(folder / "_")]
 
-    def read(self, now: float, stale: float | None) -> list[Row]:
+    def read(self, now: float, stale: float | None) -> list[WorktreeRow]:
         """The work trees as they are now, the main one first. Raises GitError if git gives no list.
 
         ``now`` is in seconds since 1970, ``stale`` in seconds; None: as the contract says.
@@ -68,7 +68,7 @@ class Reader:
         found = git.commit_of(main.path, f"refs/heads/{name}") if name else main.head
         return (name or found[:7], found) if found else None
 
-    def _row_of(self, tree: Worktree, base: tuple[str, str] | None) -> Row:
+    def _row_of(self, tree: Worktree, base: tuple[str, str] | None) -> WorktreeRow:
         name = (tree.branch or tree.path.name).rpartition("/")[2]
         base_name = base[0] if base is not None else None
         own = base[1] if base is not None and base[0] != tree.branch else None
@@ -84,7 +84,7 @@ class Reader:
         except (GitError, OSError) as error:
             unread.append(str(error))
         agent = status.listed.agent if status is not None and status.listed.agent else name
-        return Row(
+        return WorktreeRow(
             tree,
             agent,
             base_name,

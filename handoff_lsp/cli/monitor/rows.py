@@ -17,7 +17,7 @@ CONCERNS: tuple[Concern, ...] = get_args(Concern)
 
 
 @dataclass(frozen=True)
-class Told:
+class StatedConcern:
     """One concern about a work tree with its reason in words."""
 
     concern: Concern
@@ -71,7 +71,7 @@ class Branch:
 
 
 @dataclass(frozen=True)
-class Row:
+class WorktreeRow:
     """One work tree. ``gone`` is the reason if its folder is missing; ``unread`` that of a part that cannot be read.
 
     ``age``: seconds since the status file was updated, by its own time; negative in the future.
@@ -86,7 +86,7 @@ class Row:
     age: float | None = None
     branch: Branch = Branch()
     handoff: Listed | None = None
-    told: tuple[Told, ...] = ()
+    told: tuple[StatedConcern, ...] = ()
     unread: tuple[str, ...] = ()
 
     @property

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from handoff_lsp.cli.monitor.rows import Row
+from handoff_lsp.cli.monitor.rows import WorktreeRow
 from handoff_lsp.cli.monitor.words import (
     ago,
     commits_of,
@@ -28,7 +28,7 @@ class _Column(NamedTuple):
 
     head: str
     least: int
-    text: Callable[[Row], str]
+    text: Callable[[WorktreeRow], str]
 
 
 _PROGRESS = _Column("progress", 8, progress_of)
@@ -51,7 +51,7 @@ _MOST = 5
 _LINES = 3
 
 
-def lines_of(rows: Sequence[Row], here: Path, width: int) -> list[str]:
+def lines_of(rows: Sequence[WorktreeRow], here: Path, width: int) -> list[str]:
     """The table, the details and the summary, in lines of at most ``width`` cells."""
     width = max(width, _NARROWEST)
     columns = _columns(rows, width)
@@ -70,7 +70,7 @@ def lines_of(rows: Sequence[Row], here: Path, width: int) -> list[str]:
     return [*lines, "", *_filled(summary_of(rows), width)]
 
 
-def _columns(rows: Sequence[Row], width: int) -> list[_Column]:
+def _columns(rows: Sequence[WorktreeRow], width: int) -> list[_Column]:
     """The columns for which there is room."""
     if _sum(_content(_COLUMNS, rows)) <= width:
         return list(_COLUMNS)
@@ -85,12 +85,12 @@ def _sum(widths: Sequence[int]) -> int:
     return sum(widths) + _GAP * (len(widths) - 1)
 
 
-def _content(columns: Sequence[_Column], rows: Sequence[Row]) -> list[int]:
+def _content(columns: Sequence[_Column], rows: Sequence[WorktreeRow]) -> list[int]:
     """The width of each column with its whole content."""
     return [max([len(column.head), *(cells(column.text(row)) for row in rows)]) for column in columns]
 
 
-def _widths(columns: Sequence[_Column], rows: Sequence[Row], width: int) -> list[int]:
+def _widths(columns: Sequence[_Column], rows: Sequence[WorktreeRow], width: int) -> list[int]:
     """The width of each column: as wide as its content if all fit, else the widest are cut first."""
     wanted = [min(content, width) for content in _content(columns, rows)]
     least = [min(column.least, want) for column, want in zip(columns, wanted, strict=True)]
@@ -108,7 +108,7 @@ def _line(texts: Sequence[str], widths: Sequence[int]) -> str:
     return (" " * _GAP).join(parts).rstrip()
 
 
-def _head(row: Row, here: Path, width: int) -> Iterator[str]:
+def _head(row: WorktreeRow, here: Path, width: int) -> Iterator[str]:
     shown = min((str(row.worktree.path), _relative(row.worktree.path, here)), key=len)
     parts = [row.agent, *([place_of(row)] if place_of(row) != row.agent else []), shown]
     for index, line in enumerate(_wrapped(printable(" · ".join(parts)), width - 2)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from handoff_lsp.cli.monitor.rows import CONCERNS, Branch, Listed, Row
+from handoff_lsp.cli.monitor.rows import CONCERNS, Branch, Listed, WorktreeRow
 
 _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
 _NEVER = "-"
@@ -35,7 +35,7 @@ def number_of(count: int, noun: str) -> str:
     return f"{count:,} {noun if count == 1 else f'{noun}s'}"
 
 
-def status_of(row: Row) -> str:
+def status_of(row: WorktreeRow) -> str:
     """The status in a word or two, never a better one than the decision about it."""
     if row.gone is not None:
         return "gone"
@@ -45,7 +45,7 @@ def status_of(row: Row) -> str:
     return listed.status_text or listed.status or _NEVER
 
 
-def criteria_of(row: Row) -> str:
+def criteria_of(row: WorktreeRow) -> str:
     """Whether the success criteria passed; ``-`` without any."""
     if row.status is None:
         return _NEVER
@@ -53,7 +53,7 @@ def criteria_of(row: Row) -> str:
     return _NEVER if stated == "none" else stated
 
 
-def progress_of(row: Row) -> str:
+def progress_of(row: WorktreeRow) -> str:
     """The progress as it is stated; ``-`` without any."""
     return (row.status.stated.progress if row.status is not None else "") or _NEVER
 
@@ -68,12 +68,12 @@ def commits_of(branch: Branch) -> str:
     return ", ".join(parts) or _NEVER
 
 
-def attention_of(row: Row) -> str:
+def attention_of(row: WorktreeRow) -> str:
     """The kinds of concerns, the most urgent first; empty without one."""
     return ", ".join(dict.fromkeys(one.concern for one in row.told))
 
 
-def summary_of(rows: Sequence[Row]) -> list[str]:
+def summary_of(rows: Sequence[WorktreeRow]) -> list[str]:
     """The number of work trees, and of those with each concern, the most urgent first; in parts of a sentence."""
     counts = Counter(concern for row in rows for concern in row.concerns)
     troubled = sum(bool(row.told) for row in rows)
@@ -87,7 +87,7 @@ def _with_commas(parts: Sequence[str]) -> list[str]:
     return [f"{part}," for part in parts[:-1]] + [*parts[-1:]]
 
 
-def place_of(row: Row) -> str:
+def place_of(row: WorktreeRow) -> str:
     """The branch of a work tree, or its commit if HEAD is detached."""
     tree = row.worktree
     if tree.branch is not None:
@@ -95,7 +95,7 @@ def place_of(row: Row) -> str:
     return f"detached at {tree.head[:7]}" if tree.head is not None else "no commits"
 
 
-def details_of(row: Row, most: int) -> Iterator[tuple[str, str]]:
+def details_of(row: WorktreeRow, most: int) -> Iterator[tuple[str, str]]:
     """The details of a work tree, a name and a text each; ``most`` is the number of items of a list."""
     yield from ((one.concern, one.reason) for one in row.told)
     if row.status is not None:

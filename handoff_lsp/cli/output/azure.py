@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from handoff_lsp.cli.output.format import Document, Look
-from handoff_lsp.cli.output.repository import Repository
+from handoff_lsp.cli.output.repository import Checkout
 from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.output.words import NOT_CHECKED, paragraphs
 from handoff_lsp.cli.printable import printable, printable_lines
@@ -23,7 +23,7 @@ class Output:
 
     def __init__(self, write: Callable[[str], object], look: Look) -> None:
         self._write = write
-        self._repository = Repository()
+        self._repository = Checkout()
 
     def document(self, document: Document) -> None:
         """Print the commands of one document."""

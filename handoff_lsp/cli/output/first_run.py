@@ -28,9 +28,9 @@ class FirstRun:
         """The rules with most findings and what to do; nothing if there are few findings, or there is a baseline."""
         if sum(self._counts.values()) < MANY or summary.has_baseline:
             return
-        from handoff_lsp.cli.checking.statistics import Kind, rule_lines, top_rules  # it imports the text output
+        from handoff_lsp.cli.checking.statistics import FindingKind, rule_lines, top_rules  # it imports the text output
 
-        rows = top_rules(Counter({Kind(*key): number for key, number in self._counts.items()}), _MOST_RULES)
+        rows = top_rules(Counter({FindingKind(*key): number for key, number in self._counts.items()}), _MOST_RULES)
         yield ""
         yield say("Most findings are of these rules:")
         yield from (f"  {line}" for line in rule_lines(rows))

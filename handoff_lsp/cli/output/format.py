@@ -54,12 +54,19 @@ class Format(Protocol):
 
 class FormatKind(NamedTuple):
     """A row of the table: the module under ``cli/output`` with its class ``Output``, whether it shows fixes, and
-    whether people read it: such a format has colors and a summary."""
+    whether people read it: such a format has colors and a summary. ``lines``: its
+    output is text for others."""
 
     module: str
     about: str
     fixes: bool = False
     people: bool = False
+    lines: bool = False
+
+    @property
+    def log(self) -> bool:
+        """Whether its output is text in a log, in which a document must not give commands."""
+        return self.people or self.lines
 
     def load(self) -> type[Format]:
         """The class of the format."""
@@ -79,6 +86,6 @@ FORMATS: dict[str, FormatKind] = {
     "junit": FormatKind("junit", "JUnit's XML, for lists of tests"),
     "rdjson": FormatKind("rdjson", "the Reviewdog Diagnostic Format, with suggestions", fixes=True),
     "azure": FormatKind("azure", "logging commands of Azure Pipelines"),
-    "pylint": FormatKind("pylint", "lines as pylint prints them, for Jenkins and others"),
-    "agent": FormatKind("agent", "findings for an AI agent, with the lines to write", fixes=True),
+    "pylint": FormatKind("pylint", "lines as pylint prints them, for Jenkins and others", lines=True),
+    "agent": FormatKind("agent", "findings for an AI agent, with the lines to write", fixes=True, lines=True),
 }

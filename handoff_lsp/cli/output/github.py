@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 from handoff_lsp.cli.output.format import Document, Look
-from handoff_lsp.cli.output.repository import Repository
+from handoff_lsp.cli.output.repository import Checkout
 from handoff_lsp.cli.output.step_summary import StepSummary
 from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.output.words import NOT_CHECKED, paragraphs
@@ -25,7 +25,7 @@ class Output:
 
     def __init__(self, write: Callable[[str], object], look: Look) -> None:
         self._write = write
-        self._repository = Repository()
+        self._repository = Checkout()
         path = os.environ.get("GITHUB_STEP_SUMMARY")
         self._summary = StepSummary(path, self._repository) if path else None
 

@@ -8,7 +8,7 @@ from typing import Any
 from handoff_lsp.cli.output.fingerprint import Fingerprints
 from handoff_lsp.cli.output.format import Document, Look
 from handoff_lsp.cli.output.json import array
-from handoff_lsp.cli.output.repository import Repository
+from handoff_lsp.cli.output.repository import Checkout
 from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.output.words import NOT_CHECKED, paragraphs
 from handoff_lsp.cli.printable import encodable, printable
@@ -25,7 +25,7 @@ class Output:
 
     def __init__(self, write: Callable[[str], object], look: Look) -> None:
         self._write = write
-        self._repository = Repository()
+        self._repository = Checkout()
         self._fingerprints = Fingerprints()
         self._issues: list[str] = []
 

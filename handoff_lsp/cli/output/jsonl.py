@@ -1,4 +1,4 @@
-"""A run as JSON Lines, for programs that read while it runs: one object a line, each with its ``type``.
+"""A run as JSON Lines, for programs that read while it runs: one object per line, each with its ``type``.
 
 ``file`` has the answer for a file, before its ``finding`` objects; ``failed`` and ``skipped`` are files without an
 answer, and ``summary`` is the last line: without it the run was cut off.

@@ -10,7 +10,7 @@ from typing import Any
 
 from handoff_lsp.cli.output.format import Document, Look
 from handoff_lsp.cli.output.json import array
-from handoff_lsp.cli.output.repository import Repository
+from handoff_lsp.cli.output.repository import Checkout
 from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.output.words import NOT_CHECKED, paragraphs
 from handoff_lsp.cli.printable import encodable, printable
@@ -28,7 +28,7 @@ class Output:
 
     def __init__(self, write: Callable[[str], object], look: Look) -> None:
         self._write = write
-        self._repository = Repository()
+        self._repository = Checkout()
         self._diagnostics: list[str] = []
 
     def document(self, document: Document) -> None:

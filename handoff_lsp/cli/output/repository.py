@@ -13,7 +13,7 @@ _STDIN = "<stdin>"
 _PLAIN = "/!$&'()*+,;=@"
 
 
-class Repository:
+class Checkout:
     """The checkout around the working folder; without one the working folder itself."""
 
     def __init__(self) -> None:

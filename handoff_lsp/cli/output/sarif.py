@@ -10,7 +10,7 @@ from handoff_lsp import __version__
 from handoff_lsp.cli.output.fingerprint import Fingerprints
 from handoff_lsp.cli.output.format import Document, Look
 from handoff_lsp.cli.output.json import array
-from handoff_lsp.cli.output.repository import Repository
+from handoff_lsp.cli.output.repository import Checkout
 from handoff_lsp.cli.output.summary import Failed, Skipped, Summary
 from handoff_lsp.cli.output.words import NOT_CHECKED, SKIPPED, paragraphs
 from handoff_lsp.cli.printable import encodable, printable
@@ -36,7 +36,7 @@ class Output:
 
     def __init__(self, write: Callable[[str], object], look: Look) -> None:
         self._write = write
-        self._repository = Repository()
+        self._repository = Checkout()
         self._fingerprints = Fingerprints()
         self._files: list[str] = []
         self._results: list[str] = []

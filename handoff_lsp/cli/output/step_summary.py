@@ -6,7 +6,7 @@ import os
 import re
 import sys
 
-from handoff_lsp.cli.output.repository import Repository
+from handoff_lsp.cli.output.repository import Checkout
 from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.output.text import summary_lines
 from handoff_lsp.cli.printable import printable
@@ -26,7 +26,7 @@ _MARKS = re.compile(r"[\\`*_{}\[\]()<>#+!|~&@:$-]")
 class StepSummary:
     """Collects the table, and adds it to the summary's file at the end; what is in the file already stays."""
 
-    def __init__(self, path: str, repository: Repository) -> None:
+    def __init__(self, path: str, repository: Checkout) -> None:
         self._path = path
         self._repository = repository
         self._rows: list[str] = []

@@ -35,7 +35,7 @@ _FindingKey = tuple[int, str, str | None, str]
 _Wanted = Callable[[_FindingKey, Finding, Fix], bool]
 
 
-class Fixed(NamedTuple):
+class FixedDocument(NamedTuple):
     """The analysis of a fixed document, and the number of findings that fixes removed."""
 
     analysis: Analysis
@@ -58,7 +58,7 @@ def fix_all(analysis: Analysis) -> Action | None:
     return Action(translated(TITLE), "source.fixAll.handoff", lambda: Change(edits), key="all")
 
 
-def fixed(analysis: Analysis, chosen: Callable[[Finding], bool], *, unsafe: bool = False) -> Fixed:
+def fixed(analysis: Analysis, chosen: Callable[[Finding], bool], *, unsafe: bool = False) -> FixedDocument:
     """A document with the safe preferred fixes of its chosen findings; with ``unsafe`` all their preferred fixes."""
 
     def is_safe(_: _FindingKey, finding: Finding, fix: Fix) -> bool:
@@ -77,7 +77,7 @@ def fixed(analysis: Analysis, chosen: Callable[[Finding], bool], *, unsafe: bool
             now = then
         elif turn:
             break
-    return Fixed(now, count)
+    return FixedDocument(now, count)
 
 
 def _gone(now: Analysis, then: Analysis, takes: _Wanted) -> int:

@@ -10,7 +10,7 @@ from handoff_lsp.engine import Analysis
 from handoff_lsp.features.completion.item import CompletionItem, make_edit
 from handoff_lsp.features.pages.contract_pages import contract_key, rule_key
 from handoff_lsp.language import later, say, translated
-from handoff_lsp.recognition.files import is_data_file
+from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.text import Span
 from handoff_lsp.writing.skeleton import Skeleton

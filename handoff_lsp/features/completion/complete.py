@@ -21,7 +21,7 @@ from handoff_lsp.features.completion.outline import in_outline
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import page_of
 from handoff_lsp.features.pages.workspace_pages import workspace_page
-from handoff_lsp.recognition.files import is_data_file
+from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.text import Edit, Span
 
 __all__ = ["CompletionItem", "complete", "resolve"]

@@ -9,7 +9,8 @@ from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Options, excess_of
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.detect import detect, read_modeline
-from handoff_lsp.recognition.files import find_files, is_data_file
+from handoff_lsp.recognition.files import find_files
+from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.syntax.markdown.incremental import parse_markdown
 from handoff_lsp.text import Source, Span
 

@@ -13,7 +13,8 @@ from handoff_lsp.features.doctor.words import SignInWords, lacks_of, sign_of, si
 from handoff_lsp.features.pages.markup import prose
 from handoff_lsp.recognition.detect import begun_otherwise, evidence_of, read_modeline
 from handoff_lsp.recognition.evidence import Evidence
-from handoff_lsp.recognition.files import file_evidence, is_data_file, read_file
+from handoff_lsp.recognition.files import file_evidence, read_file
+from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.recognition.signs import document_evidence
 from handoff_lsp.text import Source, Span
 from handoff_lsp.workspace.config.config_file import SHARED_NAME, config_in, folders_upward

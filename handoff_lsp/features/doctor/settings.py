@@ -25,7 +25,7 @@ _ADDED = ("contract-files", "contract-packages")
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SettingSource:
     """Where a setting comes from: ``default``, ``command line`` or ``config``. ``line`` is 1-based, None if unknown."""
 
     by: str
@@ -34,12 +34,12 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class CountingSetting:
     """A setting by its key, dotted, with its value."""
 
     key: str
     value: Any
-    source: Source
+    source: SettingSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +49,16 @@ class RuleSetting:
     rule: str
     severity: str
     default: str | None
-    source: Source
+    source: SettingSource
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MatchingEntry:
     """An entry of ``[[files]]`` that matches the file, with its settings."""
 
     pattern: str
     settings: dict[str, Any]
-    source: Source
+    source: SettingSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +74,9 @@ class SettingsReport:
     passed_over: str
     contract: str | None
     mode: str | None
-    settings: tuple[Setting, ...]
+    settings: tuple[CountingSetting, ...]
     rules: tuple[RuleSetting, ...]
-    entries: tuple[Entry, ...]
+    entries: tuple[MatchingEntry, ...]
 
 
 def settings_report(resolver: Resolver, path: Path | None, *, is_folder: bool = False) -> SettingsReport:
@@ -86,14 +86,14 @@ def settings_report(resolver: Resolver, path: Path | None, *, is_folder: bool = 
     given = resolver.given
     rules = _Rules()
     for name in given.severities:
-        rules.add(name, given.severities[name], Source("command line"))
+        rules.add(name, given.severities[name], SettingSource("command line"))
     # Of `files`, the entries of a config that is extended come first, and later ones win.
     places = [(layer, index) for layer in reversed(layers) for index in range(len(layer.data.get("files", ())))]
     entries = []
     for index in reversed(config.matching(path) if path is not None else ()):
         layer, own = places[index]
         entry = dict(layer.data["files"][own])
-        entries.append(Entry(entry.pop("pattern"), entry, layer.source("files", own, "pattern")))
+        entries.append(MatchingEntry(entry.pop("pattern"), entry, layer.source("files", own, "pattern")))
         for name, severity in entry.get("rules", {}).items():
             rules.add(name, severity, layer.source("files", own, "rules", name))
     for layer in layers:
@@ -119,10 +119,10 @@ class _Placed:
         self._layer = layer
         self._places: TomlPlaces = toml_places(layer.text)
 
-    def source(self, *path: str | int) -> Source:
+    def source(self, *path: str | int) -> SettingSource:
         span = self._places.span((*self._layer.prefix, *path), is_key=True)
         line = line_and_columns(self._layer.text, span)[0] if span is not None else None
-        return Source("config", str(self._layer.path), line)
+        return SettingSource("config", str(self._layer.path), line)
 
 
 class _Rules:
@@ -131,34 +131,34 @@ class _Rules:
     def __init__(self) -> None:
         self.found: dict[str, RuleSetting] = {}
 
-    def add(self, name: str, severity: str, source: Source) -> None:
+    def add(self, name: str, severity: str, source: SettingSource) -> None:
         rule = all_rules().get(name)
         default = rule.severity if rule is not None else None
         self.found.setdefault(name, RuleSetting(name, severity, default, source))
 
 
-def _settings(resolver: Resolver, layers: list[_Placed]) -> Iterator[Setting]:
+def _settings(resolver: Resolver, layers: list[_Placed]) -> Iterator[CountingSetting]:
     given = resolver.given
     for key, default in _PLAIN.items():
         having = [layer for layer in layers if key in layer.data]
         if key == "exclude" and given.exclude is not None:
-            yield Setting(key, _texts(given.exclude), Source("command line"))
+            yield CountingSetting(key, _texts(given.exclude), SettingSource("command line"))
         elif key == "examples" and resolver.examples:
-            yield Setting(key, True, Source("command line"))
+            yield CountingSetting(key, True, SettingSource("command line"))
         elif not having:
-            yield Setting(key, default, Source("default"))
+            yield CountingSetting(key, default, SettingSource("default"))
         else:
             for layer in having if key in _ADDED else having[:1]:
-                yield Setting(key, layer.data[key], layer.source(key))
+                yield CountingSetting(key, layer.data[key], layer.source(key))
         if key == "exclude" and given.extend_exclude:
-            yield Setting("extend-exclude", _texts(given.extend_exclude), Source("command line"))
+            yield CountingSetting("extend-exclude", _texts(given.extend_exclude), SettingSource("command line"))
     seen = set()
     for layer in layers:
         for table in ("contracts", "editor"):
             for path, value in _leaves(layer.data.get(table, {}), (table,)):
                 if path not in seen:
                     seen.add(path)
-                    yield Setting(".".join(path), value, layer.source(*path))
+                    yield CountingSetting(".".join(path), value, layer.source(*path))
 
 
 def _leaves(data: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:

@@ -11,7 +11,7 @@ from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.engine import Options
 from handoff_lsp.features.completion.start import names_place, path_says
-from handoff_lsp.recognition.files import is_data_file
+from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.recognition.profiles import Facts, choose_profile, evidence
 from handoff_lsp.writing.skeleton_document import form_of
 

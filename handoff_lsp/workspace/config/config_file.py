@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from handoff_lsp.contracts.model import Mode, Severity
+from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.registry import Registry, builtin
-from handoff_lsp.engine import Options
 from handoff_lsp.text import Span
 from handoff_lsp.workspace.config.client_settings import MAX_DEPTH, is_deeper, merged, without
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text

@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from typing import Protocol
 
+from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.registry import Registry
-from handoff_lsp.engine import Options
 from handoff_lsp.workspace.config.config_file import relative_to
 
 

@@ -12,7 +12,7 @@ from handoff_lsp.workspace.config.config_file import Exclusion, RootedPattern
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenSettings:
     """The settings of a run.
 
     ``isolated``: no config is read. ``exclude`` takes the place of the config's patterns (None: it does not),

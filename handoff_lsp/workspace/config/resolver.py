@@ -9,20 +9,21 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from handoff_lsp.contracts.model import Severity
+from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.registry import ContractEntry, Registry
-from handoff_lsp.engine import Options
-from handoff_lsp.recognition.files import is_data_file, may_be_handoff
+from handoff_lsp.recognition.paths import is_data_file, may_be_handoff
 from handoff_lsp.workspace.config.config_file import (
     Config,
     ConfigError,
     LoadedConfig,
     RootedPattern,
-    config_of_folder,
+    config_in,
+    folders_upward,
     read_config,
     relative_to,
 )
 from handoff_lsp.workspace.config.contract_files import names_contract
-from handoff_lsp.workspace.config.given import Given
+from handoff_lsp.workspace.config.given import GivenSettings
 from handoff_lsp.workspace.memo import MAX_LOOKS, Memo, Reads, Result
 
 # How much of a path counts where no root is known: `handoffs/<feature>/<file>`.
@@ -43,13 +44,13 @@ class Resolver:
         explicit: Path | None = None,
         examples: bool = False,
         overrides: Mapping[str, Any] | None = None,
-        given: Given | None = None,
+        given: GivenSettings | None = None,
         clock: Callable[[], float] | None = None,
     ) -> None:
         self.memo: Memo = Memo(clock) if clock is not None else Memo()
         self._explicit = Path(os.path.abspath(explicit)) if explicit is not None else None
         self.examples = examples
-        self.given = given or Given()
+        self.given: GivenSettings = given or GivenSettings()
         self._overrides: dict[str | None, dict[str, Any]] = {None: dict(overrides or {})}  # by folder, None: elsewhere
         # The last one is needed where the next one is broken.
         self._loaded: dict[tuple[Path | None, str | None], Result[LoadedConfig]] = {}
@@ -153,7 +154,7 @@ class Resolver:
         config = self._load(folder).config
         here = os.getcwd()
         roots = (
-            self.memo.look(_project, folder),
+            self.memo.look(self._project, folder),
             str(config.folder) if config.path is not None else None,
             *self.workspaces,
             here if os.path.dirname(here) != here else None,
@@ -214,8 +215,16 @@ class Resolver:
         named = self._overrides[scope].get("config")
         if isinstance(named, str):
             return Origin("settings", Path(os.path.abspath(os.path.join(scope or "", os.path.expanduser(named)))))
-        found = config_of_folder(name)
+        found = self._config_of(name)
         return Origin("search", Path(found) if found is not None else None)
+
+    def _config_of(self, folder: str) -> str | None:
+        """The config file of a folder. Folders share the answers for those above them."""
+        return next((found for each in folders_upward(folder) if (found := self.memo.look(config_in, each))), None)
+
+    def _project(self, folder: str) -> str | None:
+        """The nearest folder upward with a ``.git``. Folders share the answers for those above them."""
+        return next((each for each in folders_upward(folder) if self.memo.look(_has_git, each)), None)
 
     def _load(self, folder: str) -> LoadedConfig:
         """The config of a folder."""
@@ -279,11 +288,5 @@ def _within(name: str, folder: str) -> bool:
     return name == folder or relative_to(name, folder) is not None
 
 
-def _project(folder: str) -> str | None:
-    """The nearest folder upward with a ``.git``."""
-    while not os.path.lexists(os.path.join(folder, ".git")):
-        above = os.path.dirname(folder)
-        if above == folder:
-            return None
-        folder = above
-    return folder
+def _has_git(folder: str) -> bool:
+    return os.path.lexists(os.path.join(folder, ".git"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+from hashlib import blake2b
 from pathlib import Path
 
 # A file beyond this is not a handoff (bytes).
@@ -75,6 +76,11 @@ def decode_text(path: Path, data: bytes, *, limit: int = MAX_BYTES) -> str:
     except UnicodeDecodeError as error:
         reason = f"not UTF-8 (byte 0x{data[error.start]:02x} at offset {error.start})"
         raise NoText(path, reason, data.count(b"\n", 0, error.start) + 1) from error
+
+
+def text_digest(text: str) -> str:
+    """A digest of a text: of two different texts, each has its own."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def too_large(size: int, limit: int) -> str:

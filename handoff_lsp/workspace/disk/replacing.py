@@ -56,7 +56,7 @@ def _writable(path: Path, real: Path) -> os.stat_result:
         raise NotReplaced(path, reason_of(error)) from error
     if not stat.S_ISREG(about.st_mode):
         raise NotReplaced(path, "not a regular file")
-    # The folder would allow it, but whoever made the file read-only wants it to stay.
+    # The folder would allow it, but the file is read-only on purpose.
     if not about.st_mode & 0o222 or not os.access(real, os.W_OK):
         raise NotReplaced(path, "read-only")
     if about.st_nlink > 1:  # under its other names it would keep the old text

@@ -111,13 +111,13 @@ def test_an_unknown_format_gets_the_nearest_name(capsys: pytest.CaptureFixture[s
 
 
 def test_a_file_outside_the_repository_is_a_uri_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from handoff_lsp.cli.output.repository import Repository
+    from handoff_lsp.cli.output.repository import Checkout
 
     inside = tmp_path / "checkout" / "docs"
     inside.mkdir(parents=True)
     monkeypatch.chdir(inside)
     monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path / "checkout"))
-    repository = Repository()
+    repository = Checkout()
     assert repository.path("a b.md") == "docs/a b.md"
     assert repository.uri("a b:é.md") == "docs/a%20b%3A%C3%A9.md"
     assert repository.path("../x.md") == "x.md"

@@ -52,7 +52,7 @@ def test_a_text_in_a_file_has_the_failures_and_no_color(bad: Path, here: Path) -
         ("x\0y", "cannot write `x"),
     ],
 )
-def test_a_file_that_cannot_be_written_is_told_before_the_run(
+def test_a_file_that_cannot_be_written_is_an_error_before_the_run(
     given: str, told: str, bad: Path, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["check", "-o", "json:first.json", "-o", f"sarif:{given}"]) == 2

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from functools import partial
+from pathlib import Path
 
 import pytest
+from cli.documents import BAD
 from cli.output.readers import READERS, Found, read_github
 from cli.output.schemas import VALIDATORS
 from cli.output.test_agreement import held, output_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from handoff_lsp.cli.main import main
 from handoff_lsp.cli.output.format import FORMATS, Document
 from handoff_lsp.cli.printable import encodable, printable, printable_lines
 from handoff_lsp.reports.report import Edit, Finding, Fix, Position, Range, Related, Report
@@ -113,6 +116,27 @@ def test_a_document_gives_no_command(name: str, document: Document) -> None:
     ours = "##vso[task.logissue " if name == "azure" else "::"
     assert all(line.startswith(ours) for line in lines)
     assert all("\r" not in line for line in lines)
+
+
+@pytest.mark.parametrize("name", ["text", "concise", "grouped", "pylint", "agent"])
+def test_text_in_a_log_gives_no_command(
+    name: str, here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line of the document that text shows, and a name at the beginning of a line."""
+    path = here / "::error::x-handoff.md"
+    path.write_text(BAD.replace("compleet", "##vso[task.setvariable variable=PATH]x ##[add-mask]y"), encoding="utf-8")
+    assert main(["check", "--output-format", name, "missing ##vso[a.b]c", "."]) == 2
+    before = capsys.readouterr()
+    assert "##vso[" in before.out + before.err or name == "pylint"
+    monkeypatch.setenv("TF_BUILD", "True")
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    main(["check", "--output-format", name, "missing ##vso[a.b]c", "."])
+    told = capsys.readouterr()
+    assert "x-handoff.md" in told.out
+    for line in (told.out + told.err).split("\n"):
+        assert "##vso[" not in line
+        assert "##[" not in line
+        assert not line.lstrip().startswith("::")
 
 
 def test_the_titles_of_github_hold_the_rule() -> None:

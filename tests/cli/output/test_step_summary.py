@@ -9,7 +9,7 @@ from cli.documents import BAD
 from markdown_it import MarkdownIt
 
 from handoff_lsp.cli.main import main
-from handoff_lsp.cli.output.repository import Repository
+from handoff_lsp.cli.output.repository import Checkout
 from handoff_lsp.cli.output.step_summary import StepSummary, as_markdown
 from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.reports.report import Handoff, Position, Range, Report
@@ -61,7 +61,7 @@ def test_nothing_of_a_document_is_markup() -> None:
 def test_it_is_bounded(summary: Path) -> None:
     place = Range(Position(1, 1), Position(1, 1))
     handoff = Handoff("ä" * 200 + ".md", "status-block", "p", "handoff", place, "x" * 300, True, {}, "y", None, ())
-    made = StepSummary(str(summary), Repository())
+    made = StepSummary(str(summary), Checkout())
     for _ in range(3000):
         made.document(Report(handoff.path, (handoff,), ()))
     made.finish(Summary(files=3000, handoffs=3000))

@@ -1,0 +1,83 @@
+"""All commands with their arguments."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from handoff_lsp import __version__
+from handoff_lsp.cli import help_texts
+from handoff_lsp.cli.arguments.check import add_baseline, add_check
+from handoff_lsp.cli.arguments.contracts import add_config_commands, add_contract, add_schemas
+from handoff_lsp.cli.arguments.handoffs import add_doctor, add_explain, add_monitor, add_new, add_parse
+from handoff_lsp.cli.arguments.parser import Parser, add_config
+from handoff_lsp.cli.arguments.values import language, one_of, port
+from handoff_lsp.cli.hooks.agents import NAMES as AGENTS
+from handoff_lsp.cli.usage import LOG_LEVELS, SEVERITIES
+
+SHELLS = ("bash", "zsh", "fish", "tcsh", "powershell")
+
+
+def parsers() -> tuple[Parser, dict[str, Parser]]:
+    """The parser of the command line, and the parsers of its commands by name."""
+    parser = Parser(prog="handoff-lsp", description=help_texts.ABOUT, epilog=help_texts.MORE)
+    parser.add_argument("--version", action="version", version=f"handoff-lsp {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    # In the order of the help.
+    for add in (add_check, add_parse, add_new, add_explain, add_doctor, add_baseline, add_monitor):
+        add(commands)
+    config, contract = add_config_commands(commands), add_contract(commands)
+    for add in (add_schemas, _add_hook, _add_completion, _add_server):
+        add(commands)
+    return parser, {**commands.choices, **config, **contract}
+
+
+def _add_hook(commands: Any) -> None:
+    hook = commands.add_parser(
+        "hook", help="answer the hooks of agents", description=help_texts.HOOK_ABOUT, epilog=help_texts.HOOK_MORE
+    )
+    hook.add_argument("agent", type=one_of(*AGENTS), metavar="AGENT", help=f"one of {', '.join(AGENTS)}")
+    hook.add_argument("--print-config", action="store_true", help="print the agent's hook configuration and its path")
+    hook.add_argument(
+        "--fail-on",
+        type=one_of(*SEVERITIES),
+        default="error",
+        metavar="|".join(SEVERITIES),
+        help="lowest severity that an agent must correct (default: error)",
+    )
+    hook.add_argument("--affirm", action="store_true", help="also confirm correct handoffs")
+    hook.add_argument(
+        "--main-message",
+        action="store_true",
+        help="also check the final message of the main agent, not only of subagents",
+    )
+    add_config(hook)
+    hook.add_argument("--lang", type=language, metavar="LANG", help=help_texts.LANG)
+
+
+def _add_completion(commands: Any) -> None:
+    completion = commands.add_parser(
+        "completion",
+        help="print a script that completes the command in a shell",
+        description=help_texts.COMPLETION_ABOUT,
+        epilog=help_texts.COMPLETION_MORE,
+    )
+    completion.add_argument("shell", type=one_of(*SHELLS), metavar="SHELL", help=f"one of {', '.join(SHELLS)}")
+
+
+def _add_server(commands: Any) -> None:
+    server = commands.add_parser("server", help="run the language server", description=help_texts.SERVER_ABOUT)
+    server.add_argument("--stdio", action="store_true", help="use standard input and output (default)")
+    server.add_argument("--tcp", action="store_true", help="listen on a port instead, for debugging")
+    server.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
+    server.add_argument(
+        "--port", type=port, default=2087, help="port to listen on (default: %(default)s; 0: any free port)"
+    )
+    server.add_argument("--log-file", type=Path, metavar="FILE", help="log file (default: standard error)")
+    server.add_argument(
+        "--log-level", type=one_of(*LOG_LEVELS), metavar="|".join(LOG_LEVELS), help="log level (default: warning)"
+    )
+    # Some clients add it to every server's command line; the process is in `initialize`, too.
+    server.add_argument("--clientProcessId", help=argparse.SUPPRESS)
+    server.add_argument("--lang", type=language, metavar="LANG", help="en or ja (default: the editor's language)")

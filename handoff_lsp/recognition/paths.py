@@ -1,0 +1,20 @@
+"""What a document may be by its path alone."""
+
+from __future__ import annotations
+
+from handoff_lsp.contracts.patterns import search
+from handoff_lsp.contracts.registry import Registry
+
+# Files with these suffixes are not read as Markdown.
+DATA_SUFFIXES = (".json", ".jsonc", ".jsonl", ".yaml", ".yml", ".log")
+
+
+def is_data_file(path: str) -> bool:
+    """Whether a document is a data file and not Markdown, by its path."""
+    return path.lower().endswith(DATA_SUFFIXES)
+
+
+def may_be_handoff(path: str, registry: Registry) -> bool:
+    """Whether a file may be a whole handoff of one of the contracts, by its path (with ``/``) alone."""
+    forms = (entry.contract.file for entry in registry)
+    return any(form is not None and search(form.path, path) is not None for form in forms)

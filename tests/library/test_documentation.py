@@ -1,0 +1,48 @@
+"""The Python of docs/library.md and of the README runs as it is shown."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from library.test_functions import SOUND, WRONG
+
+ROOT = Path(__file__).parents[2]
+_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PAGE = _BLOCK.findall((ROOT / "docs" / "library.md").read_text(encoding="utf-8"))
+README = _BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+
+
+def run(block: str, **names: Any) -> dict[str, Any]:
+    """The names after a block has run in the folder of the clone."""
+    exec(compile(block, "block", "exec"), names)
+    return names
+
+
+@pytest.mark.parametrize("block", [*PAGE, *README])
+def test_a_block_runs(block: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(ROOT)
+    run(block, agent=lambda _: SOUND)
+    assert "check_all" not in block or "examples" not in capsys.readouterr().out
+
+
+def test_the_page_begins_with_an_orchestrator_in_six_lines() -> None:
+    lines = [line for line in PAGE[0].splitlines() if line]
+    assert len(lines) == 6 and lines[0] == "import handoff_lsp"
+    says = iter(["No handoff.", WRONG, SOUND])
+    told: list[str] = []
+
+    def agent(prompt: str) -> str:
+        told.append(prompt)
+        return next(says)
+
+    assert run(PAGE[0])["next_step"](agent, "Sort the board.") == "advance"
+    assert len(told) == 3
+    assert "there is no handoff" in told[1] or "missing" in told[1]
+    assert 'Change "compleet" to `complete`' in told[2]
+
+
+def test_both_pages_show_python() -> None:
+    assert len(PAGE) >= 4 and README
