@@ -16,7 +16,7 @@ SECONDS = 60
 
 @dataclass(frozen=True)
 class Ran:
-    """What a script did: its exit code, its output, and the text of each file in the workspace afterwards."""
+    """What a script did: its exit code, its output, and the text of each file in the workspace at its end."""
 
     code: int
     out: str

@@ -168,7 +168,7 @@ def folder_of(tool: Tool, folders: list[Path]) -> Path | None:
 def version_of(tool: Tool, folder: Path) -> str:
     """The version that the tool prints, without its name."""
     ran = subprocess.run(
-        [str(folder / tool.words["program"]), tool.version],
+        [str(folder / tool.words["program"]), "--version"],
         capture_output=True,
         text=True,
         encoding="utf-8",

@@ -68,3 +68,23 @@ def test_a_contract_name_that_is_too_long(run: Run) -> None:
     ran = run("contract", "new", LONG)
     assert ran.returncode == 2
     assert b"a contract name has at most 100 characters" in ran.stderr
+
+
+@pytest.mark.parametrize("given", ["a-handoff.md", "./a-handoff.md"])
+def test_no_report_is_written_over_a_checked_file(bad: Path, run: Run, given: str) -> None:
+    before = bad.read_bytes()
+    ran = run("check", "-o", f"json:{given}", "a-handoff.md")
+    assert ran.returncode == 2
+    assert f"cannot write `{given}`: it is one of the checked files".encode() in ran.stderr
+    assert bad.read_bytes() == before
+
+
+def test_standard_input_is_read_once(bad: Path, run: Run) -> None:
+    assert b"in 1 file (1 handoff)" in run("check", "-", "-", stdin=bad.read_bytes()).stdout
+
+
+@pytest.mark.parametrize("option", ["--diff", "--fix-only"])
+def test_statistics_need_findings(bad: Path, run: Run, option: str) -> None:
+    ran = run("check", "--statistics", option)
+    assert ran.returncode == 2
+    assert b"`--statistics` needs findings" in ran.stderr
