@@ -61,7 +61,7 @@ def run(tool: Tool, script: str, path: list[Path]) -> Ran:
 
 
 def _environment(home: Path, path: list[Path]) -> dict[str, str]:
-    """Nothing of the user's settings: no config, no cache, no CI, a terminal of 100 columns."""
+    """None of the user's settings: no config, no cache, no CI, a terminal of 100 columns."""
     return {
         "PATH": os.pathsep.join([*map(str, path), os.environ["PATH"]]),
         "HOME": str(home),
