@@ -50,7 +50,7 @@ def parse_text(
     profile: str | None = None,
     rules: Mapping[str, Severity] | None = None,
 ) -> tuple[Handoff, ...]:
-    """The handoffs of a text that an orchestrator acts on, in the order of the text; empty if there is none.
+    """The handoffs of a text that an orchestrator acts on, in the order of the text; empty without one.
 
     Templates and examples are left out. The arguments are those of ``check_text``, and so is the error; the findings
     have no fixes. A broken handoff is among the results: its ``routing`` says what is to be done about it.

@@ -11,7 +11,7 @@ LineColumn = tuple[int, int]
 
 
 def applied(edits: Iterable[tuple[LineColumn, LineColumn, str]], text: str) -> str:
-    """A text with all edits applied at once. Raises ValueError if a place is not in it: it is another text."""
+    """A text with all edits applied at once. Raises ValueError if a place is not in it: the text has changed."""
     source = Source(text)
     return apply_edits(
         text, [Edit(Span(_offset(source, start), _offset(source, end)), new) for start, end, new in edits]

@@ -112,7 +112,7 @@ def test_the_job_that_publishes_the_package_builds_nothing_and_keeps_no_password
         "actions/download-artifact",
         "pypa/gh-action-pypi-publish",
     ]
-    assert job["environment"]["name"] == "pypi"
+    assert job["environment"] == "pypi"
     assert job["steps"][-1]["with"] == {"attestations": True}
 
 

@@ -96,7 +96,7 @@ class _OtherForm(sqlite3.DatabaseError):
 
 
 def _open(path: Path, *, again: bool = False) -> sqlite3.Connection | None:
-    """The rows of a file, a new one if there is none or if it is broken; None where that is impossible."""
+    """The rows of a file, a new one if it is missing or broken; None where that is impossible."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         rows = sqlite3.connect(path, timeout=_PATIENCE, isolation_level="IMMEDIATE")

@@ -106,7 +106,7 @@ class Reader:
         return [contract for contract in known if contract.overview.state is not None]
 
     def _status(self, root: Path, unread: list[str]) -> tuple[Status | None, str]:
-        """The status file of the agent that is the newest, or why there is none."""
+        """The newest status file of the agent, or the reason for its lack."""
         found: list[Status] = []
         contracts = self._states(root)
         reason = f"no status file: {', '.join(place for one in contracts for place in one.locations) or 'no contract'}"

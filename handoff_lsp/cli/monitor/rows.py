@@ -1,4 +1,4 @@
-"""The data of `handoff-lsp monitor`: what is known of each work tree, and what about it needs attention."""
+"""The data of `handoff-lsp monitor`: the state of each work tree, and the reasons for attention."""
 
 from __future__ import annotations
 

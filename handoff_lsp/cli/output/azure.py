@@ -9,7 +9,7 @@ from handoff_lsp.cli.output.format import Document, Look
 from handoff_lsp.cli.output.repository import Checkout
 from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.output.words import NOT_CHECKED, paragraphs
-from handoff_lsp.cli.printable import printable, printable_lines
+from handoff_lsp.cli.printable import printable_lines
 from handoff_lsp.reports.report import Finding
 
 _CODES = {";": "%3B", "\r": "%0D", "\n": "%0A", "]": "%5D"}
@@ -36,9 +36,7 @@ class Output:
             self._finding(problem)
         for failed in summary.failed:
             place = {"type": "error", "sourcepath": self._repository.path(failed.shown), "code": NOT_CHECKED}
-            self._write(
-                command(place, printable(f"{failed.shown}: {failed.reason}" if failed.shown else failed.reason))
-            )
+            self._write(command(place, failed.line))
 
     def _finding(self, finding: Finding) -> None:
         place = {

@@ -28,8 +28,8 @@ class Outputs:
 
         Raises UsageError if a file cannot be written.
         """
-        self.failed = False
-        self.fixes = any(FORMATS[name].fixes for name in (wanted, *(name for name, _ in files)))
+        self.failed: bool = False
+        self.fixes: bool = any(FORMATS[name].fixes for name in (wanted, *(name for name, _ in files)))
         self._tells = not FORMATS[wanted].people
         self._formats = [first]
         self._files: list[_NewFile] = []

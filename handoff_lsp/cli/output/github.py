@@ -42,8 +42,7 @@ class Output:
             self._finding(problem)
         for failed in summary.failed:
             place = {"file": self._repository.path(failed.shown), "title": f"handoff-lsp ({NOT_CHECKED})"}
-            reason = f"{failed.shown}: {failed.reason}" if failed.shown else failed.reason
-            self._write(command("error", place, printable(reason)))
+            self._write(command("error", place, failed.line))
         if self._summary is not None:
             self._summary.finish(summary)
 

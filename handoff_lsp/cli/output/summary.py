@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from handoff_lsp.cli.printable import printable
 from handoff_lsp.reports.report import Finding, Report
 
 
@@ -22,6 +23,11 @@ class Failed(NamedTuple):
 
     shown: str
     reason: str
+
+    @property
+    def line(self) -> str:
+        """Both on one printable line."""
+        return printable(f"{self.shown}: {self.reason}" if self.shown else self.reason)
 
 
 @dataclass

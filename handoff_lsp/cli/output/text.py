@@ -186,7 +186,7 @@ def failure_lines(summary: Summary) -> Iterator[str]:
     for problem in summary.problems:
         yield f"handoff-lsp: error: {printable(problem.path)}:{problem.line}: {printable(problem.message)}"
     for failed in summary.failed:
-        yield f"handoff-lsp: error: {printable(f'{failed.shown}: {failed.reason}' if failed.shown else failed.reason)}"
+        yield f"handoff-lsp: error: {failed.line}"
 
 
 def summary_lines(summary: Summary) -> list[str]:

@@ -57,7 +57,7 @@ def portable(pattern: str) -> str:
 
 
 def whole(pattern: str) -> str:
-    """A portable pattern that a whole text must match; empty if there is none."""
+    """A portable pattern that a whole text must match; empty without one."""
     found = portable(pattern)
     return f"^(?:{found})$" if found else ""
 

@@ -247,7 +247,7 @@ class Resolver:
 class Origin(NamedTuple):
     """The origin of a config: named on the command line or in an editor's settings, or found by the search.
 
-    ``path`` is its file, None without one, or if the command line says that there is none.
+    ``path`` is its file, None without one, or with ``--isolated``.
     """
 
     by: Literal["command line", "settings", "search"]

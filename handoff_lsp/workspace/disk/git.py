@@ -133,7 +133,7 @@ def root_of(folder: Path) -> Path:
 
 
 def commit_of(folder: Path, name: str) -> str | None:
-    """The full hash of the commit that a branch, a tag or a hash names; None if there is none. Raises GitError."""
+    """The full hash of the commit that a branch, a tag or a hash names; None without one. Raises GitError."""
     done = run_git(
         folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}", expected=(0, 1, 128)
     )

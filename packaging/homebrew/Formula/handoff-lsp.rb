@@ -3,7 +3,7 @@ class HandoffLsp < Formula
 
   desc "Language server and linter for handoffs of AI agents"
   homepage "https://handoff-lsp.github.io/handoff-lsp"
-  url "https://files.pythonhosted.org/packages/source/h/handoff-lsp/handoff_lsp-0.1.0.tar.gz"
+  url "https://github.com/handoff-lsp/handoff-lsp/releases/download/v0.1.0/handoff_lsp-0.1.0.tar.gz"
   sha256 "0000000000000000000000000000000000000000000000000000000000000000"
   license "MIT"
 
