@@ -65,13 +65,13 @@ def _path(run: Run, arguments: argparse.Namespace) -> Path:
     """The file to write: that of the arguments, else that of the config, else one beside the config."""
     if arguments.output is not None:
         path = Path(os.path.abspath(arguments.output))
-        if path.is_dir() or not path.parent.is_dir():
-            reason = "is a folder: name a file in it" if path.is_dir() else "is in no existing folder"
+        if os.path.isdir(path) or not os.path.isdir(path.parent):
+            reason = "is a folder: name a file in it" if os.path.isdir(path) else "is in no existing folder"
             raise UsageError(f"{arguments.output} {reason}", "baseline")
         return path
     first = next((path for path in arguments.paths if path), ".")
     place = Path(os.path.abspath(first))
-    config = run.resolver.config(place / "_" if place.is_dir() else place)
+    config = run.resolver.config(place / "_" if os.path.isdir(place) else place)
     if config.baseline is not None:
         return config.baseline
     return (config.folder if config.path is not None else Path.cwd()) / NAME

@@ -22,7 +22,7 @@ from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.output.text import fix_line
 from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.printable import inert
-from handoff_lsp.cli.run import Run, run_with
+from handoff_lsp.cli.run import STDIN, Run, run_with
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, SEVERITIES, UsageError
 
 # A narrower terminal breaks the lines itself.
@@ -103,6 +103,12 @@ def _outputs(arguments: argparse.Namespace, progress: FileProgress) -> Outputs:
     """The output to standard output, and those to files. Raises UsageError for a file that cannot be written."""
     if arguments.output and (arguments.diff or arguments.fix_only):
         raise UsageError("`--output` needs findings, but `--diff` and `--fix-only` report none", "check")
+    if arguments.statistics and (arguments.diff or arguments.fix_only):
+        raise UsageError("`--statistics` needs findings, but `--diff` and `--fix-only` report none", "check")
+    checked = {_real(path) for path in arguments.paths if path != STDIN} - {""}
+    for _, path in arguments.output:
+        if _real(path) in checked and not os.path.isdir(path):
+            raise UsageError(f"cannot write `{path}`: it is one of the checked files", "check")
     # Only people need short lines: a program reads one finding from one line.
     to_stderr = writes_stdin(arguments)
     stream = sys.stderr if to_stderr else sys.stdout
@@ -118,6 +124,14 @@ def _outputs(arguments: argparse.Namespace, progress: FileProgress) -> Outputs:
 
         load = partial(counts_format, arguments.output_format)
     return Outputs(arguments.output_format, load()(progress.writing(write), look), arguments.output, look)
+
+
+def _real(path: str) -> str:
+    """The path without links; empty for a text that is no path."""
+    try:
+        return os.path.realpath(path)
+    except ValueError:  # a null character
+        return ""
 
 
 def _inert(write: Callable[[str], object]) -> Callable[[str], object]:

@@ -36,10 +36,10 @@ def doctor(arguments: argparse.Namespace) -> int:
     check_stdin_filename(arguments)
     workspace = Workspace(Resolver(explicit=arguments.config))
     given = [Path(os.path.abspath(path)) for path in arguments.paths or ["."] if path != STDIN]
-    documents = [document_at(path) for path in given if not path.is_dir()]
+    documents = [document_at(path) for path in given if not os.path.isdir(path)]
     if STDIN in arguments.paths:
         documents.append(_standard_input(arguments.stdin_filename))
-    report = examine(workspace, documents, [path / "_" for path in given if path.is_dir()])
+    report = examine(workspace, documents, [path / "_" for path in given if os.path.isdir(path)])
     report = replace(report, problems=(*output_problems(sys.stdout.encoding), *report.problems))
     if arguments.output_format == "json":
         from handoff_lsp.cli.output.utf8 import write_utf8

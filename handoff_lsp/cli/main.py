@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import codecs
+import errno
 import gc
 import os
 import signal
@@ -17,9 +18,14 @@ from handoff_lsp.cli.language import set_language
 from handoff_lsp.cli.printable import FALLBACK, in_ascii
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, INTERRUPTED, UsageError, did_you_mean
 
+# Errors without a file name: a write to a full disk, beyond a quota or to a broken device, and a working folder that is
+# gone (`os.getcwd`).
+_OF_THE_PROCESS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOENT}
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command. ``argv`` is without the program's name; left out: the process's own. Returns the exit code."""
+    _open_closed_streams()
     _forgive_encodings()
     # A run is short and creates few reference cycles: collecting them would take a third of the time.
     gc.set_threshold(50_000, 20, 100)
@@ -31,6 +37,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader of the output has closed it. Nothing may be flushed into the pipe at exit.
         _drop_stdout()
         return FAILED
+    except OSError as error:
+        # What concerns one file is reported where it is read. This is about the process: its output or its folder.
+        if error.filename is not None or error.errno not in _OF_THE_PROCESS:
+            raise
+        if error.errno == errno.ENOENT:
+            words = "the working folder is gone"
+        else:
+            _drop_stdout()
+            words = f"standard output: {error.strerror}"
+        print(f"handoff-lsp: error: {words}", file=sys.stderr)
+        return FINDINGS if sys.argv[1:2] == ["hook"] else FAILED
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one would only cut off the output
         return INTERRUPTED
@@ -189,6 +206,14 @@ def _check_command(argv: list[str], known: list[str], all_known: list[str]) -> N
     if os.path.exists(name):
         raise UsageError(f"`{name}` is not a command; did you mean `handoff-lsp check {name}`?")
     raise UsageError(f"unknown command `{name}`{did_you_mean(name, known) or ': it is one of ' + ', '.join(known)}")
+
+
+def _open_closed_streams() -> None:
+    """Open the null device in place of a standard stream that the caller closed (`>&-`), where Python has None. It also
+    keeps the number of the stream from the next file that is opened."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  it stays open
 
 
 def _forgive_encodings() -> None:

@@ -88,9 +88,9 @@ def _profile(entry: ContractEntry, wanted: str | None, options: Options, name: s
 
 def check_place(path: Path, shown: str, command: str, *, force: bool) -> None:
     """Raise UsageError if a path cannot be written, or exists and ``force`` is not set."""
-    if path.is_dir():
+    if os.path.isdir(path):
         raise UsageError(f"{shown} is a folder: name a file in it", command)
-    if not path.parent.is_dir():
+    if not os.path.isdir(path.parent):
         raise UsageError(f"no such folder: {os.path.dirname(shown)}", command)
     if os.path.lexists(path) and not force:
         raise UsageError(f"{shown} already exists; name another file, or overwrite it with --force", command)

@@ -87,7 +87,7 @@ class Run:
     def _targets(self, paths: list[str], stdin_filename: str | None) -> Iterator[Input]:
         seen: set[Path] = set()
         named = {real for given in paths if given and not os.path.isdir(real := _real(given))}
-        for given in paths:
+        for given in dict.fromkeys(paths):  # the second `-` of a command has no text
             if given == STDIN:
                 name = _absolute(stdin_filename) if stdin_filename else None
                 if name is None or not self._is_left_out(name):

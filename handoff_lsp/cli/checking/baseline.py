@@ -111,7 +111,7 @@ class Baselines:
             self._explicit = Path(os.path.abspath(arguments.baseline))
             if self._off:
                 raise UsageError("`--baseline` cannot be used with `--no-baseline`", arguments.command)
-            if not self._explicit.exists():
+            if not os.path.exists(self._explicit):
                 raise UsageError(f"no such file: {arguments.baseline}", arguments.command)
 
     def applied(self, document: Checked, report: Report) -> Report:
@@ -150,7 +150,7 @@ class Baselines:
         if self._off:
             return None
         file = self._explicit or self._named(path)
-        if file is None or (self._explicit is None and not file.exists()):
+        if file is None or (self._explicit is None and not os.path.exists(file)):
             return None  # the config may name it before it is written
         if file not in self._loaded:
             self._loaded[file] = load(file)

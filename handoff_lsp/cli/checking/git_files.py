@@ -29,7 +29,7 @@ class GitFiles:
     def below(self, path: Path) -> Iterator[Path]:
         """The files in a folder, spelled as the folder is; of a file, the file itself if it changed."""
         real = Path(os.path.realpath(path))
-        root = root_of(real if real.is_dir() else real.parent)
+        root = root_of(real if os.path.isdir(real) else real.parent)
         if root not in self._of_root:
             self._of_root[root] = self._ask(root)
         for file in self._of_root[root]:

@@ -130,7 +130,7 @@ def _listed(given: Iterable[str]) -> list[str]:
 def _registries(arguments: argparse.Namespace, resolver: Resolver) -> list[Registry]:
     """The contracts of the working folder and of the given paths; those of configs further down are not known yet."""
     paths = (Path(os.path.abspath(path)) for path in arguments.paths if path and path != "-")
-    places = [None, *(path / "_" if path.is_dir() else path for path in paths)]
+    places = [None, *(path / "_" if os.path.isdir(path) else path for path in paths)]
     return list({id(found): found for found in map(resolver.registry, places)}.values())
 
 

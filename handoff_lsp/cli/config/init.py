@@ -28,7 +28,7 @@ _MOST = 5
 def init(arguments: argparse.Namespace) -> int:
     """Run the command. Returns the exit code."""
     folder = Path(os.path.abspath(arguments.folder))
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         raise UsageError(f"no such folder: {arguments.folder}", "init")
     path = folder / OWN_NAME
     shown = os.path.relpath(path)

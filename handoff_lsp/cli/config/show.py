@@ -25,7 +25,7 @@ def show(arguments: argparse.Namespace) -> int:
     resolver = Resolver(explicit=arguments.config, examples=arguments.examples, given=given_of(arguments))
     check_severities(arguments, resolver)
     path = Path(os.path.abspath(arguments.paths[0] if arguments.paths else "."))
-    is_folder = path.is_dir()
+    is_folder = os.path.isdir(path)
     place = path / "_" if is_folder else path
     if not Run(resolver).config_is_usable(place):
         return FAILED

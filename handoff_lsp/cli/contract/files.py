@@ -101,10 +101,10 @@ def _named(given: list[str], command: str) -> tuple[list[Path], list[Path]]:
     cases: list[Path] = []
     for name in given:
         path = Path(os.path.abspath(name))
-        found = list(_contracts_in(path)) if path.is_dir() else []
-        if name in builtin() and not found and not path.is_file():
+        found = list(_contracts_in(path)) if os.path.isdir(path) else []
+        if name in builtin() and not found and not os.path.isfile(path):
             contracts.append(schemas_folder() / "contracts" / f"{name}.yaml")
-        elif path.is_dir():
+        elif os.path.isdir(path):
             if not found:
                 raise UsageError(f"no contract in the folder {name}: its files end in .yaml or .yml", command)
             contracts += found
@@ -115,7 +115,7 @@ def _named(given: list[str], command: str) -> tuple[list[Path], list[Path]]:
                 raise UsageError(f"no contract beside {name}: {wanted}.yaml is missing", command)
             contracts.append(beside)
             cases.append(path)
-        elif not path.exists() and not path.suffix:
+        elif not os.path.exists(path) and not path.suffix:
             meant = did_you_mean(name, builtin().names) or ", and no built-in contract has this name"
             raise UsageError(f"no such file: `{name}`{meant}", command)
         else:
@@ -124,7 +124,7 @@ def _named(given: list[str], command: str) -> tuple[list[Path], list[Path]]:
 
 
 def _contracts_in(folder: Path) -> Iterator[Path]:
-    return (path for path in sorted(folder.iterdir()) if path.suffix in SUFFIXES and path.is_file())
+    return (path for path in sorted(folder.iterdir()) if path.suffix in SUFFIXES and os.path.isfile(path))
 
 
 def contract_of(cases: Path) -> Path | None:

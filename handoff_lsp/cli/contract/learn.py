@@ -86,9 +86,10 @@ def _read(named: Iterable[str]) -> Iterator[Sample]:
     seen: set[Path] = set()
     for given in named:
         top = Path(given)
-        inside = sorted(path for path in top.rglob("*") if path.suffix.lower() in _SUFFIXES) if top.is_dir() else [top]
+        is_folder = os.path.isdir(top)
+        inside = sorted(path for path in top.rglob("*") if path.suffix.lower() in _SUFFIXES) if is_folder else [top]
         for path in inside:
-            if path in seen or (top.is_dir() and not path.is_file()):
+            if path in seen or (is_folder and not os.path.isfile(path)):
                 continue
             seen.add(path)
             try:

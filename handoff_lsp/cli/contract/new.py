@@ -21,6 +21,7 @@ from handoff_lsp.workspace.config.contract_files import SUFFIXES, names_contract
 from handoff_lsp.workspace.config.resolver import Resolver
 
 _COMMAND = "contract new"
+_LONGEST_NAME = 100  # its patterns and its file names have the name in them
 _NAME = re.compile(r"^[a-z][a-z0-9]*([_-][a-z0-9]+)*$")
 # The file of the schema of contracts beside them.
 _SCHEMA = "contract.schema.json"
@@ -29,6 +30,8 @@ _SCHEMA = "contract.schema.json"
 def new(arguments: argparse.Namespace) -> int:
     """Run the action. Returns the exit code."""
     name = arguments.name
+    if len(name) > _LONGEST_NAME:
+        raise UsageError(f"a contract name has at most {_LONGEST_NAME} characters", _COMMAND)
     if not _NAME.match(name):
         raise UsageError(
             f"`{name}` is not a contract name; use lower-case words joined by hyphens, such as `nightly-report`",

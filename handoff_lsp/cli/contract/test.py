@@ -73,7 +73,7 @@ def _case_files(arguments: argparse.Namespace, own: OwnContracts) -> Iterator[Ca
     if arguments.cases is not None:
         for given in arguments.cases:
             path = Path(os.path.abspath(given))
-            found = sorted(path.glob("*.md")) if path.is_dir() else [path]
+            found = sorted(path.glob("*.md")) if os.path.isdir(path) else [path]
             if not found:
                 raise UsageError(f"no case file in the folder {given}: their names end in .md", _COMMAND)
             for file in found:
@@ -83,7 +83,7 @@ def _case_files(arguments: argparse.Namespace, own: OwnContracts) -> Iterator[Ca
     by_cases = {os.path.realpath(path) for path in own.case_files}
     for path in own.paths:
         cases = cases_of(path)
-        if path in names and (cases.is_file() or os.path.realpath(cases) in by_cases):
+        if path in names and (os.path.isfile(cases) or os.path.realpath(cases) in by_cases):
             yield CaseFilePath(cases, names[path])
 
 

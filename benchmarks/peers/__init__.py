@@ -1,0 +1,1 @@
+"""The command lines of handoff-lsp and its peers, compared by running them: `python -m benchmarks.peers`."""
