@@ -153,3 +153,16 @@ def corpus() -> Path:
     if not folder.is_dir():
         pytest.skip("no corpus: ../shared/corpus is not beside this clone")
     return folder
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """For a module and not for the session: while Playwright runs, no other test can run an event loop."""
+    from editors.programs import FLAGS, program  # not before it is needed
+
+    executable = program("chromium")
+    playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: requirements/editors.txt has it")
+    with playwright.sync_playwright() as running:
+        browser = running.chromium.launch(executable_path=executable, args=FLAGS)
+        yield browser
+        browser.close()

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
-from editors.programs import program
-from editors.vscode.conftest import FLAGS
 
 from handoff_lsp.cli.main import main
 from handoff_lsp.cli.report.data import Collected, HandoffRow, TimelineEntry
@@ -19,17 +16,6 @@ from handoff_lsp.features.decision.hand_over import NamedAgent
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 LOOKS = [(width, scheme) for width in (390, 1440) for scheme in ("light", "dark")]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """For a module and not for the session: while Playwright runs, no other test can run an event loop."""
-    executable = program("chromium")
-    playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: requirements/editors.txt has it")
-    with playwright.sync_playwright() as running:
-        browser = running.chromium.launch(executable_path=executable, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+# For Chromium: nothing is asked of the network.
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+FLAGS += ["--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"]
+
 
 def cache() -> Path:
     """The folder that `.ci/editors` keeps the editors in; the environment may name another one."""

@@ -13,8 +13,6 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from editors.programs import program
-from editors.vscode.conftest import FLAGS
 
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.rules.pages import SITE, page_of, page_of_contract
@@ -62,17 +60,6 @@ def address(site: Path) -> Iterator[str]:
     yield f"http://127.0.0.1:{server.server_port}/"
     server.shutdown()
     server.server_close()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """For a module and not for the session: while Playwright runs, no other test can run an event loop."""
-    executable = program("chromium")
-    playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: requirements/editors.txt has it")
-    with playwright.sync_playwright() as running:
-        browser = running.chromium.launch(executable_path=executable, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

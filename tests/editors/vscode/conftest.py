@@ -29,9 +29,6 @@ EXTENSION = ROOT / "editors" / "vscode"
 SHOTS = Path(os.environ.get("HANDOFF_LSP_SHOTS", ROOT / "tests" / "editors" / "output")) / "vscode"
 SERVER = Path(sys.executable).parent / "handoff-lsp"
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
-FLAGS += ["--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"]
-
 
 @pytest.fixture(scope="session")
 def npm() -> Callable[..., None]:
@@ -85,17 +82,6 @@ def _plain_path() -> str:
 def _run(command: list[str], folder: Path) -> None:
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}{done.stderr}"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """For a module and not for the session: while Playwright runs, no other test can run an event loop."""
-    executable = program("chromium")
-    playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: requirements/editors.txt has it")
-    with playwright.sync_playwright() as running:
-        browser = running.chromium.launch(executable_path=executable, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
