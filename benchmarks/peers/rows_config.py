@@ -51,6 +51,10 @@ ROWS = [
         "files of a cache after a run",
         lambda ran: any("cache" in name for name in ran.files) or "cached" in ran.out,
         '@check @bad > /dev/null 2>&1\nfind "$HOME" -path "*cache*" -type f | grep -q . && echo cached',
+        per={
+            "handoff-lsp": "for n in 0 1 2 3 4 5 6 7 8 9; do cp @good $n.md; done  # it caches from ten files on\n"
+            '@check > /dev/null 2>&1\nfind "$HOME" -path "*cache*" -type f | grep -q . && echo cached',
+        },
     ),
     Row(
         "Watch files",

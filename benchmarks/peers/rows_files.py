@@ -55,7 +55,7 @@ ROWS = [
         "@check @format json @bad > before\n@check @format json --severity @first=warning @bad > after; cat after",
         per={
             "rumdl": "@check @format json @bad > before\n"
-            "@check --no-cache @format json --config '@first.severity=\"error\"' @bad > after; cat after",
+            "rm -r .rumdl_cache; @check @format json --config '@first.severity=\"error\"' @bad > after; cat after",
             "ruff": "@check @format json @bad > before\n"
             "@check @format json --config 'lint.severity.@first=\"warning\"' @bad > after; cat after",
             "agnix": 'agnix --format json . > before\nprintf \'[rules.severity]\\n"@first" = "Error"\\n\' > .agnix.toml\n'
