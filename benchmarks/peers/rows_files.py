@@ -54,8 +54,9 @@ ROWS = [
         lambda ran: expect.severity_of(ran, "before") != expect.severity_of(ran, "after") != "",
         "@check @format json @bad > before\n@check @format json --severity @first=warning @bad > after; cat after",
         per={
-            "rumdl": "@check @format json @bad > before\n"
-            "rm -r .rumdl_cache; @check @format json --config '@first.severity=\"error\"' @bad > after; cat after",
+            "rumdl": "@check --no-cache @format json @bad > before\n"
+            "printf '[@first]\\nseverity = \"error\"\\n' > .rumdl.toml\n"
+            "@check --no-cache @format json @bad > after; cat after",
             "ruff": "@check @format json @bad > before\n"
             "@check @format json --config 'lint.severity.@first=\"warning\"' @bad > after; cat after",
             "agnix": 'agnix --format json . > before\nprintf \'[rules.severity]\\n"@first" = "Error"\\n\' > .agnix.toml\n'
@@ -63,7 +64,7 @@ ROWS = [
             "markdownlint-cli2": '@check @bad 2> before\necho \'{"config": {"@first": "warning"}}\' > .markdownlint-cli2.jsonc\n'
             "@check @bad 2> after",
         },
-        notes={"markdownlint-cli2": _IN_CONFIG, "agnix": _IN_CONFIG},
+        notes={"rumdl": _IN_CONFIG, "markdownlint-cli2": _IN_CONFIG, "agnix": _IN_CONFIG},
     ),
     Row(
         "Suppress a finding by a comment",
