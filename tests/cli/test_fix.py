@@ -148,6 +148,22 @@ def test_an_option_without_its_companion(
     assert f"`{arguments[0]}` needs {needs}\n" in err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--diff", "--output-format", "json"], "`--diff` and `--fix-only` report none"),
+        (["--fix-only", "--output-format", "json"], "`--diff` and `--fix-only` report none"),
+        (["--fix", "--exit-zero", "--exit-non-zero-on-fix"], "contradicts `--exit-zero`"),
+    ],
+    ids=lambda value: value[0],
+)
+def test_options_that_contradict_each_other(
+    turn: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, err = check(capsys, *arguments)
+    assert (code, message in err, turn.read_text(encoding="utf-8")) == (2, True, TURN)
+
+
 def test_standard_input_is_fixed_to_standard_output(run: Any) -> None:
     done = run("check", "--fix", "-", stdin=TURN.encode())
     assert done.stdout == SAFE.encode()

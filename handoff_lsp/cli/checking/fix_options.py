@@ -15,6 +15,10 @@ def wants_fixes(arguments: argparse.Namespace) -> bool:
         raise UsageError("`--unsafe-fixes` needs `--fix` or `--diff`", "check")
     if arguments.exit_non_zero_on_fix and not fixes:
         raise UsageError("`--exit-non-zero-on-fix` needs `--fix`", "check")
+    if arguments.exit_non_zero_on_fix and arguments.exit_zero:
+        raise UsageError("`--exit-non-zero-on-fix` contradicts `--exit-zero`", "check")
+    if (arguments.diff or arguments.fix_only) and arguments.output_format != "text":
+        raise UsageError("`--output-format` needs findings, but `--diff` and `--fix-only` report none", "check")
     return fixes or bool(arguments.diff)
 
 

@@ -7,6 +7,7 @@ import secrets
 import stat
 import sys
 from contextlib import suppress
+from errno import EEXIST
 from types import TracebackType
 from typing import Self
 
@@ -48,6 +49,11 @@ class Outputs:
         """Receive one document, in the order of the run."""
         for each in self._formats:
             each.document(document)
+        if self._files and document.report.handoffs:
+            real = os.path.realpath(document.report.path)
+            for file in self._files:
+                if file.real == real:
+                    file.refuse("it holds a handoff that was checked")
 
     def finish(self, summary: Summary) -> None:
         """Receive the end of the run, and write the files."""
@@ -130,6 +136,10 @@ class _NewFile:
                 self._file.write(text.encode("utf-8", "replace"))
             except OSError as error:
                 self._error = error
+
+    def refuse(self, reason: str) -> None:
+        """Have ``keep`` fail for this reason."""
+        self._error = OSError(EEXIST, reason)
 
     def keep(self) -> None:
         """Have the new file take its place. Raises OSError."""

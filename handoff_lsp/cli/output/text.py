@@ -210,11 +210,9 @@ def summary_lines(summary: Summary) -> list[str]:
                 summary.with_examples_only,
             )
         )
-    if summary.failed:
+    if failed := sum(bool(each.shown) for each in summary.failed):
         lines.append(
-            say_count(
-                "{number:,} file could not be checked.", "{number:,} files could not be checked.", len(summary.failed)
-            )
+            say_count("{number:,} file could not be checked.", "{number:,} files could not be checked.", failed)
         )
     if summary.not_fixed:
         lines.append(

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from cli.documents import BAD
 
 from handoff_lsp.cli.main import main
 
@@ -149,3 +150,11 @@ def test_color(
     for name in ("text", "concise", "grouped"):
         main(["check", "--color", option, "--output-format", name])
         assert ("\x1b[" in capsys.readouterr().out) is colored
+
+
+def test_a_checked_handoff_is_never_replaced_by_a_report(bad: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (bad.parent / "report.md").write_text("# An earlier report\n", encoding="utf-8")
+    assert main(["check", "-o", f"json:{bad.name}", "-o", "concise:report.md", "."]) == 2
+    assert f"{bad.name}: it holds a handoff that was checked" in capsys.readouterr().err
+    assert bad.read_text(encoding="utf-8") == BAD
+    assert "error[invalid-value]" in (bad.parent / "report.md").read_text(encoding="utf-8")
