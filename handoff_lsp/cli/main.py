@@ -54,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: list[str]) -> int:
-    parser, commands = parsers()
+    parser, commands = parsers(argv[0] if argv else None)
     try:
         if not argv:
             parser.print_help(sys.stderr)

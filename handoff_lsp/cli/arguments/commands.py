@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +20,18 @@ from handoff_lsp.cli.usage import LOG_LEVELS, SEVERITIES
 SHELLS = ("bash", "zsh", "fish", "tcsh", "powershell")
 
 
-def parsers() -> tuple[Parser, dict[str, Parser]]:
-    """The parser of the command line, and the parsers of its commands by name."""
+def parsers(command: str | None = None) -> tuple[Parser, dict[str, Parser]]:
+    """The parser of the command line, and the parsers of its commands by name.
+
+    With a ``command`` that exists only those that are added with it: all of them take a tenth of a short run.
+    """
     parser = Parser(prog="handoff-lsp", description=help_texts.ABOUT, epilog=help_texts.MORE)
     parser.add_argument("--version", action="version", version=f"handoff-lsp {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    # In the order of the help.
-    for add in (add_check, add_parse, add_new, add_explain, add_doctor, add_baseline, add_monitor, add_report):
-        add(commands)
-    config, contract = add_config_commands(commands), add_contract(commands)
-    for add in (add_schemas, _add_hook, _add_completion, _add_server):
-        add(commands)
-    return parser, {**commands.choices, **config, **contract}
+    actions: dict[str, Parser] = {}
+    for _, add in [row for row in _COMMANDS if command in row[0]] or _COMMANDS:
+        actions.update(add(commands) or {})
+    return parser, {**commands.choices, **actions}
 
 
 def _add_hook(commands: Any) -> None:
@@ -81,3 +82,24 @@ def _add_server(commands: Any) -> None:
     # Some clients add it to every server's command line; the process is in `initialize`, too.
     server.add_argument("--clientProcessId", help=argparse.SUPPRESS)
     server.add_argument("--lang", type=language, metavar="LANG", help="en or ja (default: the editor's language)")
+
+
+_Add = Callable[[Any], dict[str, Parser] | None]
+
+# The commands in the order of the help, with the function that adds them and may return the parsers of their actions.
+_COMMANDS: tuple[tuple[tuple[str, ...], _Add], ...] = (
+    (("check",), add_check),
+    (("parse",), add_parse),
+    (("new",), add_new),
+    (("explain",), add_explain),
+    (("doctor",), add_doctor),
+    (("baseline",), add_baseline),
+    (("monitor",), add_monitor),
+    (("report",), add_report),
+    (("init", "config"), add_config_commands),
+    (("contract",), add_contract),
+    (("schema", "export"), add_schemas),
+    (("hook",), _add_hook),
+    (("completion",), _add_completion),
+    (("server",), _add_server),
+)
