@@ -26,6 +26,7 @@ def new(arguments: argparse.Namespace) -> int:
     entry = entry_of(registry, arguments.contract or _contract(registry, options, resolver.name(path), path), "new")
     profile = _profile(entry, arguments.profile, options, resolver.name(path))
     if path is not None:
+        _make_folder(path.parent)
         check_place(path, arguments.output, "new", force=arguments.force)
     made = new_handoff(registry, entry, profile, arguments.mode, resolver.name(path), options)
     if path is None:
@@ -84,6 +85,14 @@ def _profile(entry: ContractEntry, wanted: str | None, options: Options, name: s
         meant = did_you_mean(wanted, profiles) or f"; it has {', '.join(profiles)}"
         raise UsageError(f"the contract `{entry.name}` has no profile `{wanted}`{meant}", "new")
     return wanted
+
+
+def _make_folder(folder: Path) -> None:
+    """Create the folder of a new handoff. Raises UsageError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot create the folder {folder}: {error.strerror or error}", "new") from error
 
 
 def check_place(path: Path, shown: str, command: str, *, force: bool) -> None:

@@ -373,3 +373,12 @@ def test_adopting_on_real_repositories(
         repo.rename(repo.with_name(f"moved-{repo.name}"))
     assert rules(capsys) == [("board/new-handoff.md", "status")]
     assert b"moved-" in Path(NAME).read_bytes()
+
+
+def test_config_show_names_the_baseline_of_a_folder_above(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "inner").mkdir()
+    (here / "inner" / ".handoff-lsp.toml").write_text("examples = true\n", encoding="utf-8")
+    (here / ".handoff-lsp.toml").write_text(f'baseline = "{NAME}"\n', encoding="utf-8")
+    assert main(["config", "show", "inner/a-handoff.md"]) == 0
+    told = capsys.readouterr().out.split("\n")
+    assert any(line.split() == ["baseline", f'"{NAME}"', ".handoff-lsp.toml:1"] for line in told)

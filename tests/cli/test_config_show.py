@@ -65,6 +65,7 @@ settings
   disable                           ["agent-input"]  .handoff-lsp.toml:2
   contract-files                    []               default
   contract-packages                 []               default
+  baseline                          ""               default
   contracts.agent-contract.profile  "gaia-5.0"       .handoff-lsp.toml:4
 
 rules

@@ -84,7 +84,7 @@ def test_a_path_at_which_it_is_not_recognized_is_noted(here: Path, capsys: pytes
         (["agent-contract", "--profile", "x"], "has no profile `x`; it has gaia-5.0, gaia-5.4"),
         (["status-block", "--mode", "example"], "unknown value `example`"),
         (["status-block", "-o", "."], "is a folder: name a file in it"),
-        (["status-block", "-o", "no/where.md"], "no such folder: no"),
+        (["status-block", "-o", "/dev/null/where.md"], "cannot create the folder /dev/null: "),
         (["status-block", "--config", "no.toml"], "no.toml"),
         ([], "name a CONTRACT, or a file with --output whose path decides it"),
         (["-o", "x.json"], "the path x.json does not decide the contract; it can be agent-input, agent-status"),
@@ -98,3 +98,8 @@ def test_every_error_says_what_to_do(
     assert words in err
     assert err.endswith("See `handoff-lsp new --help`.\n")
     assert list(here.iterdir()) == []
+
+
+def test_the_folder_of_a_new_handoff_is_created(here: Path) -> None:
+    assert main(["new", "-o", "handoffs/board/backend-dev-handoff.md"]) == 0
+    assert (here / "handoffs" / "board" / "backend-dev-handoff.md").read_text(encoding="utf-8").startswith("# ")

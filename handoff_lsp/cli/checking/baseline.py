@@ -158,13 +158,12 @@ class Baselines:
         return self._loaded[file]
 
     def _named(self, path: Path | None) -> Path | None:
-        """The baseline of a file by its config, else by those of the folders above: it covers all folders below it."""
-        config = self._run.resolver.config(path)
-        if config.path not in self._of_config:
-            outer = self._run.resolver.config(config.folder.parent / "_") if config.path is not None else config
-            above = config.baseline is None and outer.path not in {None, config.path}
-            self._of_config[config.path] = self._named(config.folder.parent / "_") if above else config.baseline
-        return self._of_config[config.path]
+        """The baseline of a file."""
+        config = self._run.resolver.config(path).path
+        if config not in self._of_config:
+            naming = self._run.resolver.naming_baseline(path)
+            self._of_config[config] = naming.baseline if naming is not None else None
+        return self._of_config[config]
 
 
 def load(path: Path) -> Baseline:

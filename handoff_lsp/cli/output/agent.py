@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from handoff_lsp.cli.output.format import Document, Look
@@ -13,6 +14,9 @@ from handoff_lsp.text import Source
 
 # A fix that changes more lines than this is only named.
 _MOST_LINES = 12
+# Of fixes among which only the author can choose, no more are shown.
+_MOST_CHOICES = 3
+_PLACEHOLDER = re.compile(r"<[^<>\n]+>")
 
 
 class Output:
@@ -27,7 +31,7 @@ class Output:
         for handoff in report.handoffs:
             if handoff.findings:
                 where = f"{handoff.path}:{handoff.range.start.line}"
-                self._write(printable(f"{where} {handoff.contract}: as it is, {handoff.decision}") + "\n")
+                self._write(printable(f"{where} {handoff.contract}: decision now: {handoff.decision}") + "\n")
         notes: set[str] = set()
         for finding in report.findings:
             lines = _finding(finding, document.source, known=finding.note in notes)
@@ -55,6 +59,9 @@ def _finding(finding: Finding, source: Source, *, known: bool) -> Iterator[str]:
         yield from _fix(finding.fix, source)
     elif finding.help:
         yield "  " + printable(finding.help)
+    else:
+        for choice in finding.choices[:_MOST_CHOICES]:
+            yield from _fix(choice, source)
 
 
 def _fix(fix: Fix, source: Source) -> Iterator[str]:
@@ -63,6 +70,8 @@ def _fix(fix: Fix, source: Source) -> Iterator[str]:
     lines = [line for edit in fix.edits for line in _changed(edit, source)]
     if len(lines) <= _MOST_LINES:
         yield from (f"  {line}" for line in lines)
+        if any(_PLACEHOLDER.search(edit.text) for edit in fix.edits):
+            yield "  Replace everything in `<…>`."
 
 
 def _changed(edit: Edit, source: Source) -> Iterator[str]:

@@ -29,7 +29,8 @@ class Output:
         """Receive one document: with findings, or as a case that passes if it has a handoff or was named."""
         report = document.report
         if report.findings:
-            self._suite(report.path, [self._finding(finding) for finding in report.findings])
+            names: Counter[str] = Counter()
+            self._suite(report.path, [self._finding(finding, names) for finding in report.findings])
         elif report.handoffs or document.named:
             name = "handoffs" if report.handoffs else "no handoff"
             self._suite(report.path, [(_case(name, report.path, 1, 1, ""), "passed")])
@@ -37,7 +38,7 @@ class Output:
     def finish(self, summary: Summary) -> None:
         """Print the document, with the problems, the failures and the skipped files."""
         for problem in summary.problems:
-            self._suite(problem.path, [self._finding(problem, "error")])
+            self._suite(problem.path, [self._finding(problem, Counter(), "error")])
         for failed in summary.failed:
             self._suite(failed.shown, [(_about(failed.shown, NOT_CHECKED, "error", failed.reason), "error")])
         for skipped in summary.skipped:
@@ -59,9 +60,16 @@ class Output:
         numbers = {"failures": counts["failure"], "errors": counts["error"], "skipped": counts["skipped"]}
         return {"tests": counts.total(), **numbers}
 
-    def _finding(self, finding: Finding, result: str = "") -> tuple[str, str]:
-        """A case, and its result: a failure, an error, or passed with the finding as its output."""
+    def _finding(self, finding: Finding, names: Counter[str], result: str = "") -> tuple[str, str]:
+        """A case, and its result: a failure, an error, or passed with the finding as its output.
+
+        ``names`` counts those of the file: GitLab shows only one of the cases with the same name.
+        """
         result = result or ("failure" if finding.severity in self._fails else "passed")
+        name = f"{finding.rule} {finding.field}" if finding.field else finding.rule
+        name = f"{finding.severity}: {name}" if result == "passed" else name
+        names[name] += 1
+        name = f"{name} {names[name]}" if names[name] > 1 else name
         where = f"{finding.severity} in line {finding.line}, column {finding.column}"
         text = "\n".join((where, *paragraphs(finding)))
         if result == "passed":
@@ -69,7 +77,7 @@ class Output:
         else:
             kind = _attributes(type=finding.rule, message=finding.message)
             inside = f"      <{result}{kind}>{_text(text)}</{result}>\n"
-        return _case(finding.rule, finding.path, finding.line, finding.column, inside), result
+        return _case(name, finding.path, finding.line, finding.column, inside), result
 
 
 def _about(path: str, name: str, result: str, reason: str) -> str:

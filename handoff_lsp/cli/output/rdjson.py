@@ -60,8 +60,8 @@ class Output:
             "severity": _SEVERITIES[finding.severity],
             "code": code,
         }
-        # Several suggestions would be alternatives, so a fix of several edits cannot be one.
-        if finding.fix is not None and len(finding.fix.edits) == 1:
+        # One click commits a suggestion, so it must be safe; and several ones would be alternatives, not one fix.
+        if finding.fix is not None and finding.fix.safe and len(finding.fix.edits) == 1:
             (edit,) = finding.fix.edits
             diagnostic["suggestions"] = [{"range": _range(source, edit.range), "text": encodable(edit.text)}]
         return diagnostic

@@ -97,9 +97,9 @@ class Output:
                 | {"physicalLocation": self._place(each.path, each.range)}
                 for number, each in enumerate(finding.related, 1)
             ]
-        fixes = [finding.fix] if finding.fix is not None else finding.choices
-        if fixes:
-            result["fixes"] = [self._fix(finding.path, fix) for fix in fixes]
+        # A viewer applies a fix by one click, and need not know that only the author can decide about unsafe ones.
+        if finding.fix is not None and finding.fix.safe:
+            result["fixes"] = [self._fix(finding.path, finding.fix)]
         return result
 
     def _fix(self, path: str, fix: Fix) -> dict[str, Any]:
@@ -110,7 +110,6 @@ class Output:
         return {
             "description": _message(printable(fix.title)),
             "artifactChanges": [{"artifactLocation": self._artifact(path), "replacements": replacements}],
-            "properties": {"safe": fix.safe},
         }
 
     def _problem(self, problem: Finding) -> dict[str, Any]:

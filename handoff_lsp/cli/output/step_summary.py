@@ -8,7 +8,7 @@ import sys
 
 from handoff_lsp.cli.output.repository import Checkout
 from handoff_lsp.cli.output.summary import Summary
-from handoff_lsp.cli.output.text import summary_lines
+from handoff_lsp.cli.output.text import SEVERITY_NOUNS, count, summary_lines
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.reports.report import Handoff, Report
 
@@ -65,7 +65,7 @@ class StepSummary:
 
 
 def _row(path: str, handoff: Handoff) -> str:
-    counts = [f"{number} {severity}" for severity in ("error", "warning") if (number := _count(handoff, severity))]
+    counts = [count(number, noun) for level, noun in SEVERITY_NOUNS.items() if (number := _count(handoff, level))]
     cells = (
         f"{path}:{handoff.range.start.line}",
         handoff.contract,

@@ -20,6 +20,7 @@ _PLAIN: dict[str, Any] = {
     "disable": [],
     "contract-files": [],
     "contract-packages": [],
+    "baseline": "",
 }
 _ADDED = ("contract-files", "contract-packages")
 
@@ -105,7 +106,7 @@ def settings_report(resolver: Resolver, path: Path | None, *, is_folder: bool = 
         passed_over=passed_over(resolver, path) if path is not None and not is_folder else "",
         contract=options.contract,
         mode=options.mode,
-        settings=tuple(_settings(resolver, layers)),
+        settings=tuple(_settings(resolver, path, layers)),
         rules=tuple(rules.found.values()),
         entries=tuple(reversed(entries)),
     )
@@ -137,10 +138,12 @@ class _Rules:
         self.found.setdefault(name, RuleSetting(name, severity, default, source))
 
 
-def _settings(resolver: Resolver, layers: list[_Placed]) -> Iterator[CountingSetting]:
+def _settings(resolver: Resolver, path: Path | None, layers: list[_Placed]) -> Iterator[CountingSetting]:
     given = resolver.given
     for key, default in _PLAIN.items():
         having = [layer for layer in layers if key in layer.data]
+        if key == "baseline" and not having and (outer := resolver.naming_baseline(path)) and outer.path is not None:
+            having = [layer for layer in map(_Placed, layers_of(outer.path)) if key in layer.data]
         if key == "exclude" and given.exclude is not None:
             yield CountingSetting(key, _texts(given.exclude), SettingSource("command line"))
         elif key == "examples" and resolver.examples:
@@ -155,10 +158,10 @@ def _settings(resolver: Resolver, layers: list[_Placed]) -> Iterator[CountingSet
     seen = set()
     for layer in layers:
         for table in ("contracts", "editor"):
-            for path, value in _leaves(layer.data.get(table, {}), (table,)):
-                if path not in seen:
-                    seen.add(path)
-                    yield CountingSetting(".".join(path), value, layer.source(*path))
+            for keys, value in _leaves(layer.data.get(table, {}), (table,)):
+                if keys not in seen:
+                    seen.add(keys)
+                    yield CountingSetting(".".join(keys), value, layer.source(*keys))
 
 
 def _leaves(data: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:

@@ -60,6 +60,15 @@ class Resolver:
         """The config of a file (None: of the working folder); where it is broken the last good one, or the defaults."""
         return self._of(path).config
 
+    def naming_baseline(self, path: Path | None) -> Config | None:
+        """The nearest config, from the file's own upward, that names a baseline: that covers all folders below it."""
+        config = self.config(path)
+        while config.baseline is None and config.path is not None:
+            inner, config = config, self.config(config.folder.parent / "_")
+            if config.path == inner.path:  # one for all files, or in the topmost folder
+                break
+        return config if config.baseline is not None else None
+
     def options(self, path: Path | None) -> Options:
         """The settings of a file: the same object until they change."""
         loaded = self._of(path)
