@@ -48,16 +48,16 @@ def baseline(arguments: argparse.Namespace) -> int:
     complete = covers_folder(arguments.paths, path.parent)
     if exists and not arguments.force:
         entries, gone = known.shrunk(complete=complete), known.gone(complete=complete)
-        _write(known, text_of(entries))
+        _write(known, text_of(entries), exists=exists)
         print(f"{name}: {_findings(entries)}; {sum(gone.values()):,} gone and removed.")
         if left:
             verb, them = ("is", "it") if left == 1 else ("are", "them")
             print(f"{count(left, 'other finding')} {verb} not in it; `handoff-lsp baseline --force` adds {them}.")
     else:
         entries = known.renewed(complete=complete)
-        _write(known, text_of(entries))
+        _write(known, text_of(entries), exists=exists)
         print(f"Wrote {name}: {_findings(entries)}.")
-    _name_in_config(run, path)
+    _name_in_config(run, path, _place(arguments))
     return CLEAN
 
 
@@ -77,6 +77,12 @@ def _path(run: Run, arguments: argparse.Namespace) -> Path:
     return (config.folder if config.path is not None else Path.cwd()) / NAME
 
 
+def _place(arguments: argparse.Namespace) -> Path:
+    """A path in the first folder of the arguments, or the first file."""
+    place = Path(os.path.abspath(next((path for path in arguments.paths if path), ".")))
+    return place / "_" if place.is_dir() else place
+
+
 def _known(path: Path, *, force: bool) -> Baseline:
     try:
         return load(path)
@@ -89,26 +95,35 @@ def _known(path: Path, *, force: bool) -> Baseline:
         raise UsageError(f"{_shown(path)}: {error.reason}; remove it first", "baseline") from error
 
 
-def _write(known: Baseline, after: str) -> None:
+def _write(known: Baseline, after: str, *, exists: bool) -> None:
     """Write a baseline. Raises UsageError."""
     try:
-        if known.text:
-            if after != known.text:
-                replace_text(known.path, known.text, after)
-        else:
-            with open(known.path, "x", encoding="utf-8", newline="\n") as file:
-                file.write(after)
+        if not exists:
+            _create(known.path, after)
+        elif after != known.text:
+            replace_text(known.path, known.text, after)
     except (NotReplaced, OSError) as error:
         reason = error.reason if isinstance(error, NotReplaced) else error.strerror
         raise UsageError(f"{_shown(known.path)} was not written: {reason}", "baseline") from error
 
 
-def _name_in_config(run: Run, path: Path) -> None:
-    """Have the config name a baseline, unless it does. What cannot be written is said."""
-    config = run.resolver.config(path)
+def _create(path: Path, text: str) -> None:
+    """Write a new file, or none. Raises OSError."""
+    with open(path, "x", encoding="utf-8", newline="\n") as file:
+        try:
+            file.write(text)
+            file.flush()
+        except OSError:
+            path.unlink()
+            raise
+
+
+def _name_in_config(run: Run, path: Path, place: Path) -> None:
+    """Have the config of ``place`` name a baseline, unless it does. What cannot be written is said."""
+    config = run.resolver.config(place)
     if config.baseline == path or run.resolver.given.isolated:
         return
-    file = config.path or path.parent / OWN_NAME
+    file = config.path or Path.cwd() / OWN_NAME
     name = relative_to(str(path), str(file.parent))
     line = f"baseline = {json.dumps(name, ensure_ascii=False)}"
     try:

@@ -58,11 +58,11 @@ def doctor(arguments: argparse.Namespace) -> int:
 
 def _standard_input(name: str | None) -> OpenDocument | UnreadableFile:
     from handoff_lsp.cli.run import read_stdin
-    from handoff_lsp.workspace.disk.files import UnreadableFile
+    from handoff_lsp.workspace.disk.files import UnreadableFile, decode_text
     from handoff_lsp.workspace.store import OpenDocument
 
     path = Path(os.path.abspath(name)) if name else None
     try:
-        return OpenDocument(name or "", path, None, read_stdin(path))
+        return OpenDocument(name or "", path, None, decode_text(path or Path("<stdin>"), read_stdin()))
     except UnreadableFile as error:
         return error

@@ -8,7 +8,7 @@ import stat
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -85,7 +85,8 @@ class Run:
         return self.progress.over(list(self._targets(paths, stdin_filename)))
 
     def _targets(self, paths: list[str], stdin_filename: str | None) -> Iterator[Input]:
-        seen: set[Path] = set()
+        # The text of standard input counts, not that of its file.
+        seen: set[Path] = {Path(_real(stdin_filename))} if stdin_filename and STDIN in paths else set()
         named = {real for given in paths if given and not os.path.isdir(real := _real(given))}
         for given in dict.fromkeys(paths):  # the second `-` of a command has no text
             if given == STDIN:
@@ -158,13 +159,23 @@ class Run:
             if target.text is not None:
                 return target.text
             if target.stdin:
-                return read_stdin(target.path)
-            if self._git is not None and self._git.staged and target.path is not None:
+                return decode_text(target.path or Path("<stdin>"), self.stdin)
+            if self._git is not None and self.reads_staged and target.path is not None:
                 return self._git.text(target.path)
             return _read(target)
         except UnreadableFile as error:
             self._unreadable(error, named=target.named or self.resolver.is_named(error.path))
             return None
+
+    @cached_property
+    def stdin(self) -> bytes:
+        """The bytes of standard input, up to one more than a text may have. Raises UnreadableFile."""
+        return read_stdin()
+
+    @property
+    def reads_staged(self) -> bool:
+        """Whether texts are those of git's index, not those of the disk."""
+        return self._git is not None and self._git.staged
 
     def analysis(self, target: Input, text: str, reads: Reads | None = None) -> Analysis | None:
         """The analysis of a text; None after a crash, which is printed. ``reads`` gets its questions to other files."""
@@ -295,10 +306,9 @@ def _read_pipe(path: Path) -> bytes:
     return bytes(data)
 
 
-def read_stdin(path: Path | None) -> str:
-    """The text of standard input, ``path`` being the file that it is read for. Raises UnreadableFile."""
+def read_stdin() -> bytes:
+    """The bytes of standard input, up to one more than a text may have. Raises UnreadableFile."""
     try:
-        data = sys.stdin.buffer.read(MAX_BYTES + 1)
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
     except OSError as error:
-        raise UnreadableFile(path or Path("<stdin>"), error.strerror or "cannot be read") from error
-    return decode_text(path or Path("<stdin>"), data)
+        raise UnreadableFile(Path("<stdin>"), error.strerror or "cannot be read") from error

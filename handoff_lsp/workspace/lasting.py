@@ -45,6 +45,8 @@ class Lasting:
 
     def written(self, reads: Reads) -> list[Asked] | None:
         """Reads as data; None if an answer may have changed since it was used."""
+        if reads.contradictory:
+            return None
         found: dict[tuple[str, tuple[Any, ...]], str] = {}
         indirect = False
         for question, (_, *about), answer in reads:

@@ -27,16 +27,18 @@ MAX_LOOKS = 20_000
 class Reads:
     """The questions that a result was computed from, each with its answer."""
 
-    __slots__ = ("_answers", "texts")
+    __slots__ = ("_answers", "contradictory", "texts")
 
     def __init__(self) -> None:
         self._answers: dict[tuple[Callable[..., object], tuple[Hashable, ...]], object] = {}
         self.texts: set[str] = set()  # the other files whose texts were read
+        self.contradictory: bool = False  # a question was asked again and had another answer
 
     def ask(self, question: Callable[..., T], *about: Hashable) -> T:
         """The answer to a question. The result depends on it from now on."""
         answer = question(*about)
-        self._answers[question, about] = answer
+        first = self._answers.setdefault((question, about), answer)
+        self.contradictory |= first is not answer and first != answer
         return answer
 
     def __iter__(self) -> Iterator[tuple[Callable[..., object], tuple[Hashable, ...], object]]:
@@ -44,7 +46,9 @@ class Reads:
         return ((question, about, answer) for (question, about), answer in self._answers.items())
 
     def hold(self) -> bool:
-        """Whether every question still has the same answer."""
+        """Whether every question still has the same answer, and always had."""
+        if self.contradictory:
+            return False
         for (question, about), answer in self._answers.items():
             now = question(*about)
             if now is not answer and now != answer:

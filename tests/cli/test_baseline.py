@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from cli.conftest import Run
 from cli.documents import BAD
 from conftest import SHARED
 
@@ -382,3 +383,38 @@ def test_config_show_names_the_baseline_of_a_folder_above(here: Path, capsys: py
     assert main(["config", "show", "inner/a-handoff.md"]) == 0
     told = capsys.readouterr().out.split("\n")
     assert any(line.split() == ["baseline", f'"{NAME}"', ".handoff-lsp.toml:1"] for line in told)
+
+
+def test_an_empty_baseline_is_written_anew_by_force(bad: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path(NAME).touch()
+    assert main(["baseline"]) == 2
+    assert main(["baseline", "--force"]) == 0
+    capsys.readouterr()
+    assert check(capsys)[0] == 0
+
+
+def test_a_baseline_in_another_folder_is_named_where_it_counts(bad: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("ci").mkdir()
+    assert main(["baseline", "-o", "ci/known.json"]) == 0
+    capsys.readouterr()
+    assert check(capsys) == (0, "No findings in 1 file (1 handoff).\n1 finding is in the baseline.\n")
+
+
+def test_another_config_removes_nothing(known: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = Path(NAME).read_text(encoding="utf-8")
+    Path("other.toml").write_text('[rules]\ninvalid-value = "off"\n', encoding="utf-8")
+    check(capsys, "--config", "other.toml", "--baseline", NAME)
+    assert Path(NAME).read_text(encoding="utf-8") == before
+
+
+def test_a_file_that_cannot_be_looked_at_is_not_gone(known: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = Path(NAME).read_text(encoding="utf-8")
+    unknown = f"{'x' * 300}.md"  # too long a name: looking at it is an error, as in a folder without permission
+    Path(NAME).write_text(text.replace("a-handoff.md", unknown), encoding="utf-8")
+    check(capsys)
+    assert unknown in Path(NAME).read_text(encoding="utf-8")
+
+
+def test_a_file_and_its_text_on_standard_input_are_one(run: Run, known: Path) -> None:
+    done = run("check", ".", "-", "--stdin-filename", known.name, stdin=known.read_bytes())
+    assert (done.returncode, b"in 1 file (1 handoff)" in done.stdout) == (0, True)

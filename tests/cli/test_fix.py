@@ -352,3 +352,10 @@ def _python(program: str) -> subprocess.CompletedProcess[bytes]:
 
 def _environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+@pytest.mark.parametrize("text", [b"\xff no text", TURN.encode()], ids=["not UTF-8", "broken config"])
+def test_standard_input_is_written_as_it_is_if_it_cannot_be_checked(run: Any, here: Path, text: bytes) -> None:
+    (here / ".handoff-lsp.toml").write_text("bad = [", encoding="utf-8")
+    done = run("check", "--fix", "-", stdin=text)
+    assert (done.returncode, done.stdout) == (2, text)

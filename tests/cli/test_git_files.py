@@ -166,3 +166,22 @@ def test_wrong_arguments(
 ) -> None:
     assert main(["check", *arguments]) == 2
     assert capsys.readouterr().err.splitlines()[0] == f"handoff-lsp: error: {message}"
+
+
+def test_a_staged_link_is_no_document(repository: Repository, capsys: pytest.CaptureFixture[str]) -> None:
+    (repository.path / "link.md").symlink_to("one.md")
+    repository.write("one.md", "changed\n")
+    repository.git("add", "link.md", "one.md")
+    told = checked(capsys, "--staged", "link.md", "one.md")
+    assert ([each["path"] for each in told["files"]], told["failed"]) == (["one.md"], [])
+
+
+def test_a_fix_of_staged_text_spares_a_file_with_other_changes(
+    repository: Repository, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repository.write("a-handoff.md", BAD)
+    repository.git("add", "a-handoff.md")
+    repository.write("a-handoff.md", f"{BAD}more\n")
+    assert main(["check", "--staged", "--fix", "--unsafe-fixes"]) == 2
+    assert "a-handoff.md: not fixed: it has changes that are not staged" in capsys.readouterr().err
+    assert (repository.path / "a-handoff.md").read_text(encoding="utf-8") == f"{BAD}more\n"

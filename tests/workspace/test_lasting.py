@@ -177,3 +177,15 @@ def test_a_file_that_had_two_texts_in_one_state_is_never_written(root: Path) -> 
 def test_unknown_data_is_no_answer(root: Path) -> None:
     with pytest.raises(KeyError):
         holds([("unknown", [], "")])
+
+
+def test_two_answers_to_one_question_are_never_kept() -> None:
+    answers = iter([1, 2, 2])
+    reads = Reads()
+
+    def question() -> int:
+        return next(answers)
+
+    assert (reads.ask(question), reads.ask(question)) == (1, 2)
+    assert not reads.hold()
+    assert Lasting(Files(Resolver())).written(reads) is None

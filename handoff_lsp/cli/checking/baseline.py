@@ -75,7 +75,7 @@ class Baseline:
 
     @cached_property
     def _gone_paths(self) -> list[str]:
-        return sorted(path for path in self._known if not os.path.lexists(self._folder / path))
+        return sorted(path for path in self._known if _is_gone(self._folder / path))
 
     def gone(self, *, complete: bool) -> Counter[BaselineEntry]:
         """The entries without a finding any more; after a ``complete`` run also those of files that are gone."""
@@ -166,6 +166,17 @@ class Baselines:
         return self._of_config[config]
 
 
+def _is_gone(path: Path) -> bool:
+    """Whether there is certainly no such file: one in a folder that cannot be entered may be there."""
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
+
+
 def load(path: Path) -> Baseline:
     """The baseline of a file. Raises UsageError if it is broken."""
     try:
@@ -196,4 +207,5 @@ def covers_folder(paths: list[str], folder: Path) -> bool:
 def _is_whole(arguments: argparse.Namespace) -> bool:
     """Whether the run has all findings of the files that it checks, and checks all files of its folders."""
     filters = ("select", "ignore", "severity", "exclude", "extend_exclude", "changed", "staged", "isolated")
-    return not any(getattr(arguments, name, None) for name in filters)
+    foreign = arguments.config is not None and arguments.baseline is not None  # its config may find more
+    return not foreign and not any(getattr(arguments, name, None) for name in filters)

@@ -71,6 +71,6 @@ def _report(run: Run, target: Input, text: str, cache: Cache, *, fixes: bool) ->
     if analysis is None:
         return None
     report = report_of(analysis, shown, fixes=fixes)
-    if path is not None:
+    if path is not None and cache.key(path, shown, text) == key:  # the config may have changed meanwhile
         cache.put(path, key, report, reads)
     return report

@@ -54,7 +54,7 @@ class Fixing:
         """
         listed = list(targets)
         if echo and not any(target.stdin for target in listed):
-            sys.stdout.buffer.write(sys.stdin.buffer.read())
+            self._echo()
         done = [one for target in listed if (one := self._first(target)) is not None]
         for turn in range(_MOST_TURNS):
             if not self._wrote:
@@ -81,11 +81,18 @@ class Fixing:
     def _first(self, target: Input) -> _Fixed | None:
         text = self._run.read(target)
         if text is None:
+            if target.stdin:
+                self._echo()
             return None
         made = self._checked(target, text, settled=False)
         if target.stdin:
             write_utf8(made.checked.text if made is not None else text)
         return made
+
+    def _echo(self) -> None:
+        """Write standard input as it is: an editor replaces its text by the output."""
+        sys.stdout.flush()
+        sys.stdout.buffer.write(self._run.stdin + sys.stdin.buffer.read())
 
     def _again(self, one: _Fixed, *, settled: bool) -> _Fixed:
         return self._checked(one.checked.target, one.checked.text, settled=settled or one.checked.target.stdin) or one
@@ -119,7 +126,7 @@ class Fixing:
         try:
             replace_text(target.path, before, after)
         except NotReplaced as error:
-            staged = target.text is not None and error.reason == CHANGED
+            staged = self._run.reads_staged and error.reason == CHANGED
             self._run.not_fixed(target, "it has changes that are not staged" if staged else error.reason)
             return False
         self._wrote = True

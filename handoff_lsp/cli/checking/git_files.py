@@ -28,7 +28,7 @@ class GitFiles:
 
     def below(self, path: Path) -> Iterator[Path]:
         """The files in a folder, spelled as the folder is; of a file, the file itself if it changed."""
-        real = Path(os.path.realpath(path))
+        real = Path(os.path.realpath(path)) if os.path.isdir(path) else _real(path)
         root = root_of(real if os.path.isdir(real) else real.parent)
         if root not in self._of_root:
             self._of_root[root] = self._ask(root)
@@ -38,7 +38,7 @@ class GitFiles:
 
     def load(self, paths: list[Path]) -> None:
         """Get the staged content of files, all at once."""
-        reals = [Path(os.path.realpath(path.parent)) / path.name for path in paths]
+        reals = [_real(path) for path in paths]
         for root, objects in self._of_root.items():
             wanted = {each: objects[each] for each in reals if objects.get(each)}
             found = contents(root, list(wanted.values()))
@@ -46,7 +46,7 @@ class GitFiles:
 
     def text(self, path: Path) -> str:
         """The staged text of a loaded file. Raises UnreadableFile."""
-        content = self._contents.get(Path(os.path.realpath(path.parent)) / path.name)
+        content = self._contents.get(_real(path))
         if content is None and not os.path.lexists(path):
             raise UnreadableFile(path, "no such file or folder")
         if content is None:
@@ -58,3 +58,8 @@ class GitFiles:
             return staged_objects(root)
         files = changed_files(root, self._base or None)
         return {file: "" for file in files if not file.is_symlink()}
+
+
+def _real(file: Path) -> Path:
+    """A file as git lists it: in the real folder, but a link itself, not its target."""
+    return Path(os.path.realpath(file.parent)) / file.name
