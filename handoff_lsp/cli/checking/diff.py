@@ -12,7 +12,7 @@ _ADDED, _REMOVED, _PLACE, _NAME = "32", "31", "36", "1"
 
 def diff_of(name: str, before: str, after: str) -> Iterator[str]:
     """The change of a file as a unified diff that `patch` and `git apply -p0` take, in lines with their ends."""
-    shown = printable(name)
+    shown = printable(name) + ("\t" if " " in name else "")  # else `patch` ends the name at its blank
     for line in difflib.unified_diff(_lines(before), _lines(after), shown, shown):
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
