@@ -166,7 +166,7 @@ json:
                                       recovered
     fields                            values by name, nested. Missing fields are left out. null: the field is not filled
                                       in, or its value is invalid
-    decision                          the decision in one line; null as `routing`
+    decision                          the decision in one line
     routing                           {"action": "advance|continue|retry|ask|stop", "brief", "reason",
                                       "reads": [titles], "doubts": [{"rule", "message", "range"}]}; null for
                                       templates, examples and formats without a status. A handoff with an error, or
