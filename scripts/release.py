@@ -26,6 +26,7 @@ def versions(root: Path = ROOT) -> dict[str, str]:
     extension = "editors/vscode/package.json"
     zed, crate = "editors/zed/extension.toml", "editors/zed/Cargo.toml"
     mason = "editors/neovim/submit/mason-registry/packages/handoff-lsp/package.yaml"
+    ci = "docs/ci.md"
     formula = "packaging/homebrew/Formula/handoff-lsp.rb"
     return {
         package: _only(r'^__version__ = "(.+)"$', text(package)),
@@ -34,6 +35,7 @@ def versions(root: Path = ROOT) -> dict[str, str]:
         crate: tomllib.loads(text(crate)).get("package", {}).get("version", ""),
         mason: _only(r"^  id: pkg:pypi/handoff-lsp@(.+)$", text(mason)),
         formula: _only(r'^  url ".*/handoff_lsp-(.+)\.tar\.gz"$', text(formula)),
+        ci: _same(r"(?:rev: |handoff-lsp@)v(\d+\.\d+\.\d+)$", text(ci)),
     }
 
 
@@ -61,6 +63,11 @@ def problems(tag: str, root: Path = ROOT) -> list[str]:
 def _only(pattern: str, text: str) -> str:
     found = re.search(pattern, text, re.MULTILINE)
     return found[1] if found else ""
+
+
+def _same(pattern: str, text: str) -> str:
+    """The versions that a text names, each once."""
+    return ", ".join(sorted(set(re.findall(pattern, text, re.MULTILINE))))
 
 
 def main(arguments: list[str]) -> int:

@@ -37,8 +37,8 @@ config:
 """
 
 CHECK_ABOUT = """\
-Checks files, and the Markdown files (.md, .markdown) in folders. Named files are checked even if the config excludes
-them. `-` is standard input.
+Checks files, and in folders the Markdown files (.md, .markdown) and the data files that a contract names, such as
+.agent/status.json. Named files are checked even if the config excludes them. `-` is standard input.
 """
 
 CHECK_MORE = """\
@@ -166,6 +166,7 @@ json:
                                       recovered
     fields                            values by name, nested. Missing fields are left out. null: the field is not filled
                                       in, or its value is invalid
+    decision                          the decision in one line
     routing                           {"action": "advance|continue|retry|ask|stop", "brief", "reason",
                                       "reads": [titles], "doubts": [{"rule", "message", "range"}]}; null for
                                       templates, examples and formats without a status. A handoff with an error, or
@@ -301,7 +302,7 @@ examples:
 """
 
 CONFIG_SHOW_ABOUT = """\
-Shows the settings that count for a file, and where each comes from: a line of a config, an option, or the default.
+Shows the settings that apply to a file, and where each comes from: a line of a config, an option, or the default.
 The file need not exist. `handoff-lsp doctor FILE` shows the handoffs in it and why they were recognized.
 """
 

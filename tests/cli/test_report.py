@@ -268,7 +268,7 @@ def test_the_page_goes_to_a_file_and_replaces_the_last_one(tmp_path: Path, monke
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        (["-o", "a-handoff.md"], "a-handoff.md is no name of a page: it ends in .html"),
+        (["-o", "a-handoff.md"], "`a-handoff.md`: the file name must end in `.html`"),
         (["-o", "gone/report.html"], "no such folder: gone"),
         (["-o", "folder.html"], "folder.html is a folder"),
         (["--worktrees", "gone"], "no such folder: gone"),

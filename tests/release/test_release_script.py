@@ -22,6 +22,7 @@ NAMING = {
     "editors/zed/Cargo.toml": 'version = "{}"',
     "editors/neovim/submit/mason-registry/packages/handoff-lsp/package.yaml": "handoff-lsp@{}",
     "packaging/homebrew/Formula/handoff-lsp.rb": "handoff_lsp-{}.tar.gz",
+    "docs/ci.md": "v{}",
 }
 
 
@@ -33,7 +34,9 @@ def ready(tmp_path: Path) -> Path:
         old = words.format(handoff_lsp.__version__)
         assert old in text, name
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text.replace(old, words.format("9.8.7"), 1), encoding="utf-8")
+        (tmp_path / name).write_text(
+            text.replace(old, words.format("9.8.7"), -1 if name == "docs/ci.md" else 1), encoding="utf-8"
+        )
     (tmp_path / "CHANGELOG.md").write_text(
         "# Changelog\n\n## Unreleased\n\n- Later.\n\n## 9.8.7 (2026-12-01)\n\n- One thing.\n- Another.\n"
         "\n## 9.8.6\n\n- Old.\n",
@@ -59,7 +62,7 @@ def test_a_tag_with_its_version_in_every_file(ready: Path) -> None:
 @pytest.mark.parametrize("name", NAMING)
 def test_a_file_with_another_version(ready: Path, name: str) -> None:
     path = ready / name
-    path.write_text(path.read_text(encoding="utf-8").replace("9.8.7", "9.8.6", 1), encoding="utf-8")
+    path.write_text(path.read_text(encoding="utf-8").replace("9.8.7", "9.8.6"), encoding="utf-8")
     code, _, errors = run(ready, "check", "v9.8.7")
     assert (code, errors) == (
         1,

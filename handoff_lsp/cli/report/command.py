@@ -64,7 +64,7 @@ def _output(arguments: argparse.Namespace) -> Path | None:
     path = Path(arguments.output)
     # It is written again and again, so it replaces the last page; a slip must not replace a handoff.
     if path.suffix.lower() not in {".html", ".htm"}:
-        raise UsageError(f"{arguments.output} is no name of a page: it ends in .html", "report")
+        raise UsageError(f"`{arguments.output}`: the file name must end in `.html`", "report")
     check_place(path, arguments.output, "report", force=True)
     return path
 
