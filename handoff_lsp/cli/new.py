@@ -102,7 +102,7 @@ def check_place(path: Path, shown: str, command: str, *, force: bool) -> None:
     if not os.path.isdir(path.parent):
         raise UsageError(f"no such folder: {os.path.dirname(shown)}", command)
     if os.path.lexists(path) and not force:
-        raise UsageError(f"{shown} already exists; name another file, or overwrite it with --force", command)
+        raise UsageError(f"{shown} already exists; `--force` overwrites it", command)
 
 
 def write_file(path: Path, shown: str, text: str, command: str, *, force: bool) -> None:
@@ -112,6 +112,6 @@ def write_file(path: Path, shown: str, text: str, command: str, *, force: bool) 
         with open(path, "w" if force else "x", encoding="utf-8", newline="\n") as file:
             file.write(text)
     except FileExistsError:
-        raise UsageError(f"{shown} already exists; name another file, or overwrite it with --force", command) from None
+        raise UsageError(f"{shown} already exists; `--force` overwrites it", command) from None
     except OSError as error:
         raise UsageError(f"cannot write {shown}: {error.strerror or error}", command) from error

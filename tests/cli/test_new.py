@@ -31,7 +31,7 @@ def test_to_a_file_and_never_over_another(here: Path, capsys: pytest.CaptureFixt
     (here / "turn.md").write_text("mine\n", encoding="utf-8")
     code, _, err = told(capsys, "agent-contract", "-o", "turn.md")
     assert code == 2
-    assert "turn.md already exists; name another file, or overwrite it with --force" in err
+    assert "turn.md already exists; `--force` overwrites it" in err
     assert (here / "turn.md").read_text(encoding="utf-8") == "mine\n"
     assert told(capsys, "agent-contract", "-o", "turn.md", "--force") == (0, "", "")
     assert (here / "turn.md").read_text(encoding="utf-8") == text

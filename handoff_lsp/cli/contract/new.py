@@ -80,7 +80,7 @@ def _schema_near(path: Path, root: Path) -> str:
 
 def _check(path: Path, *, force: bool) -> None:
     if os.path.lexists(path) and not force:
-        raise UsageError(f"{shown(path)} already exists; name another file, or overwrite it with --force", _COMMAND)
+        raise UsageError(f"{shown(path)} already exists; `--force` overwrites it", _COMMAND)
 
 
 def _write(path: Path, text: str) -> None:
