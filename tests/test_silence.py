@@ -30,7 +30,7 @@ def _markdown() -> Iterator[tuple[str, str]]:
         if package.version != version:
             continue
         about = package.metadata
-        if (about["Description-Content-Type"] or "").startswith("text/markdown"):
+        if (about.get("Description-Content-Type") or "").startswith("text/markdown"):
             text = about.get_payload() or about["Description"]
             yield f"{name}/README.md", str(text)
         for file in package.files or ():

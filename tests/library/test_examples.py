@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import subprocess
 import sys
@@ -107,14 +108,14 @@ def test_a_guard_for_pydantic_ai(example: Callable[..., ModuleType]) -> None:
 
         return FunctionModel(answer)
 
-    result = module.agent(model(WRONG, SOUND), "status-block").run_sync("Sort the board.")
+    result = asyncio.run(module.agent(model(WRONG, SOUND), "status-block").run("Sort the board."))
     assert (result.output.status, result.output.routing.action) == ("complete", "advance")
     retries = [
         part for message in result.all_messages() for part in message.parts if isinstance(part, RetryFeedbackPart)
     ]
     assert [part.content for part in retries] == [feedback(WRONG)]
     with pytest.raises(UnexpectedModelBehavior):
-        module.agent(model(WRONG, WRONG, WRONG), "status-block").run_sync("Sort the board.")
+        asyncio.run(module.agent(model(WRONG, WRONG, WRONG), "status-block").run("Sort the board."))
 
 
 def test_processes_find_what_one_finds(example: Callable[..., ModuleType], tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def check_schema() -> Schema:
     because = _object({"path": _TEXT, "reason": _TEXT})
     levels = get_args(Level)
     files = _object({"path": _TEXT, "result": {"enum": _RESULTS}, "handoffs": _COUNT, "examples": _COUNT})
-    counts = ("files", "handoffs", "files_with_findings", *levels, "failed", "skipped", "ignored")
+    counts = ("files", "handoffs", "files_with_findings", *levels, "fixed", "baseline", "failed", "skipped", "ignored")
     properties = {
         "version": {**_TEXT, "description": "The version of handoff-lsp."},
         "files": _list(files, "The files that were checked, each with its result."),
