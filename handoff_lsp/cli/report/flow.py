@@ -17,7 +17,7 @@ PERSON = NamedAgent(" ", "a person")
 
 @dataclass
 class HandOver:
-    """The handoffs from one agent to another, counted by the decision about them, None if there is none."""
+    """The handoffs from one agent to another, counted by the decision about them; None without any."""
 
     sender: NamedAgent
     receiver: NamedAgent
