@@ -74,6 +74,10 @@ fixes:
   is written. `--fix` writes a whole file or nothing, and no file that has changed since it was read, is read-only, or
   has several names (hard links). With `-` the fixed text goes to standard output, and the findings to standard error.
 
+baseline:
+  A run over all its files, without options that select files or rules, removes the findings that are gone from the
+  baseline, unless CI is set.
+
 exit codes:
   0    nothing found at or above the threshold (--fail-on)
   1    findings; with --diff: there are fixes

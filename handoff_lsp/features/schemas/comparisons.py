@@ -70,8 +70,8 @@ class Comparisons:
         field = self._spec.field(path)
         if field is None:
             return None
-        there = self.at(path, {"not": either([{"const": None}, *absences(field)])})
-        return there if outcome or there is None else {"not": there}
+        present = self.at(path, {"not": either([{"const": None}, *absences(field)])})
+        return present if outcome or present is None else {"not": present}
 
     def _size(self, node: CelNode, outcome: bool) -> Schema | None:
         """Whether there are items: `size(list) == 0`, `list == []`."""
