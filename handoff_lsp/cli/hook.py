@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import Any
 
 from handoff_lsp.cli.hooks.agents import agent
-from handoff_lsp.cli.hooks.event import HookEvent, Verdict
+from handoff_lsp.cli.hooks.event import HookEvent, Reaction
 from handoff_lsp.cli.hooks.judge import Wanted, judge, not_checked
 from handoff_lsp.cli.hooks.memory import Memory
 from handoff_lsp.cli.usage import CLEAN, UsageError
@@ -52,8 +52,8 @@ def hook(arguments: argparse.Namespace) -> int:
     return CLEAN
 
 
-def _judge(event: HookEvent, memory: Memory, wanted: Wanted) -> Verdict:
-    """The verdict; if the engine fails or cannot be loaded, a note that nothing was checked."""
+def _judge(event: HookEvent, memory: Memory, wanted: Wanted) -> Reaction:
+    """The reaction; if the engine fails or cannot be loaded, a note that nothing was checked."""
     try:
         return judge(event, memory, wanted)
     except Exception as error:  # noqa: BLE001  # after any error the user must know that nothing was checked

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from handoff_lsp.cli.hooks.event import HookEvent, Verdict, flag_at, text_at, written_paths
+from handoff_lsp.cli.hooks.event import HookEvent, Reaction, flag_at, text_at, written_paths
 
 STOPS = ("Stop", "SubagentStop")
 
@@ -44,15 +44,15 @@ def reader(
     return read
 
 
-def answer(event: HookEvent, verdict: Verdict) -> dict[str, Any]:
+def answer(event: HookEvent, reaction: Reaction) -> dict[str, Any]:
     """The answer: a complaint is a decision to block, with a reason that the agent reads."""
     told: dict[str, Any] = {}
-    if verdict.complaint:
-        told |= {"decision": "block", "reason": verdict.complaint}
-    if verdict.advice:
-        told["hookSpecificOutput"] = added(event, verdict.advice)
-    if verdict.note:
-        told["systemMessage"] = verdict.note
+    if reaction.complaint:
+        told |= {"decision": "block", "reason": reaction.complaint}
+    if reaction.advice:
+        told["hookSpecificOutput"] = added(event, reaction.advice)
+    if reaction.note:
+        told["systemMessage"] = reaction.note
     return told
 
 

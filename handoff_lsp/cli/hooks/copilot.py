@@ -9,17 +9,17 @@ from __future__ import annotations
 from typing import Any
 
 from handoff_lsp.cli.hooks import claude_form
-from handoff_lsp.cli.hooks.event import Agent, HookEvent, Verdict
+from handoff_lsp.cli.hooks.event import Agent, HookEvent, Reaction
 
 # By their own names, and by those of Claude Code that they may be reported under.
 _WRITES = ("create", "edit", "str_replace_editor", "Write", "Edit")
 
 
-def _answer(event: HookEvent, verdict: Verdict) -> dict[str, Any]:
+def _answer(event: HookEvent, reaction: Reaction) -> dict[str, Any]:
     if event.kind == "edit":
-        told = verdict.complaint or verdict.advice
+        told = reaction.complaint or reaction.advice
         return {"additionalContext": told} if told else {}
-    return {"decision": "block", "reason": verdict.complaint} if verdict.complaint else {}
+    return {"decision": "block", "reason": reaction.complaint} if reaction.complaint else {}
 
 
 _RUN = {"type": "command", "command": "handoff-lsp hook copilot", "timeoutSec": 30}

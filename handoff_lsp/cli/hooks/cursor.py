@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from handoff_lsp.cli.hooks.event import Agent, EventKind, HookEvent, Verdict, text_at
+from handoff_lsp.cli.hooks.event import Agent, EventKind, HookEvent, Reaction, text_at
 
 _KINDS: dict[str, EventKind] = {"afterFileEdit": "noted", "afterAgentResponse": "noted", "stop": "stop"}
 
@@ -33,8 +33,8 @@ def _read(data: Mapping[str, Any]) -> HookEvent:
     )
 
 
-def _answer(event: HookEvent, verdict: Verdict) -> dict[str, Any]:
-    return {"followup_message": verdict.complaint} if event.kind == "stop" and verdict.complaint else {}
+def _answer(event: HookEvent, reaction: Reaction) -> dict[str, Any]:
+    return {"followup_message": reaction.complaint} if event.kind == "stop" and reaction.complaint else {}
 
 
 _RUN = {"command": "handoff-lsp hook cursor"}

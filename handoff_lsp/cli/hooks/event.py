@@ -1,4 +1,4 @@
-"""The event in an agent's input, the verdict on it, and the description of an agent."""
+"""The event in an agent's input, the reaction to it, and the description of an agent."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class HookEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Reaction:
     """The answer's content: at most one of ``complaint`` and ``advice``, and perhaps a ``note``."""
 
     complaint: str = ""  # to the agent, which must correct something
@@ -42,7 +42,7 @@ class Agent:
 
     title: str
     read: Callable[[Mapping[str, Any]], HookEvent]
-    answer: Callable[[HookEvent, Verdict], dict[str, Any]]  # the JSON object for it; empty: no output
+    answer: Callable[[HookEvent, Reaction], dict[str, Any]]  # the JSON object for it; empty: no output
     config: Mapping[str, Any]  # the settings that switch the hook on
     config_file: str  # the path of these settings, from the root of a project
 

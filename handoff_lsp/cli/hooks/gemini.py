@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from handoff_lsp.cli.hooks import claude_form
-from handoff_lsp.cli.hooks.event import Agent, HookEvent, Verdict
+from handoff_lsp.cli.hooks.event import Agent, HookEvent, Reaction
 
 _EDIT, _STOPS = "AfterTool", ("AfterAgent",)
 _WRITES = ("write_file", "replace")
@@ -23,13 +23,13 @@ def _read(data: Mapping[str, Any]) -> HookEvent:
     return replace(_event_of(data), again=None, repeats=True)
 
 
-def _answer(event: HookEvent, verdict: Verdict) -> dict[str, Any]:
+def _answer(event: HookEvent, reaction: Reaction) -> dict[str, Any]:
     if event.kind == "edit":
         # A denial would hide from the agent that the file was written, so the complaint is added to the result.
-        result = claude_form.answer(event, Verdict(advice=verdict.complaint or verdict.advice, note=verdict.note))
+        result = claude_form.answer(event, Reaction(advice=reaction.complaint or reaction.advice, note=reaction.note))
     else:
-        result = claude_form.answer(event, verdict)
-        if verdict.complaint:
+        result = claude_form.answer(event, reaction)
+        if reaction.complaint:
             result["decision"] = "deny"
     return result
 

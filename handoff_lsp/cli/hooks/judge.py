@@ -1,4 +1,4 @@
-"""The verdict on an agent's work after an edit and at its end; no complaint is repeated without limit.
+"""The reaction to an agent's work after an edit and at its end; no complaint is repeated without limit.
 
 The engine is imported only for a text that may be a handoff.
 """
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from handoff_lsp.cli.hooks.event import HookEvent, Verdict
+from handoff_lsp.cli.hooks.event import HookEvent, Reaction
 from handoff_lsp.cli.hooks.memory import Memory
 from handoff_lsp.cli.hooks.transcript import Told, read_transcript
 
@@ -41,8 +41,8 @@ class Wanted:
     main_message: bool = False
 
 
-def judge(event: HookEvent, memory: Memory, wanted: Wanted) -> Verdict:
-    """The verdict on an event. The working folder must be the agent's."""
+def judge(event: HookEvent, memory: Memory, wanted: Wanted) -> Reaction:
+    """The reaction to an event. The working folder must be the agent's."""
     if event.kind == "edit":
         return _after_edit(event, memory, wanted)
     if event.kind == "stop":
@@ -52,68 +52,68 @@ def judge(event: HookEvent, memory: Memory, wanted: Wanted) -> Verdict:
             memory.wrote(file)
         if event.message and wanted.main_message:
             memory.keep_message(event.message)
-    return Verdict()
+    return Reaction()
 
 
-def _after_edit(event: HookEvent, memory: Memory, wanted: Wanted) -> Verdict:
+def _after_edit(event: HookEvent, memory: Memory, wanted: Wanted) -> Reaction:
     files = _candidates(event.files)
     for file in files:
         memory.wrote(file)
     if not files:
-        return Verdict()
+        return Reaction()
     checking = _checking(wanted)
     reports = [report for file in files if (report := checking.file(file)) is not None]
     return _with_failure(_of_edit(reports, memory, wanted), checking, memory, partly=bool(reports))
 
 
-def _of_edit(reports: Sequence[CheckedText], memory: Memory, wanted: Wanted) -> Verdict:
+def _of_edit(reports: Sequence[CheckedText], memory: Memory, wanted: Wanted) -> Reaction:
     from handoff_lsp.features.feedback import complaint
 
     wrong = _wrong(memory, reports)
     if wrong:
         fresh, _ = _sorted(memory, "edit", wrong)
-        return Verdict(complaint=complaint.complaint(fresh, stopping=False) if fresh else "")
+        return Reaction(complaint=complaint.complaint(fresh, stopping=False) if fresh else "")
     for report in reports:
         if report.doubtful:
             mark = f"advice {report.mark(report.doubtful)}"
             if memory.times("", mark):
-                return Verdict()
+                return Reaction()
             memory.reported("", mark)
-            return Verdict(advice=complaint.advice(report))
+            return Reaction(advice=complaint.advice(report))
     if reports and wanted.affirm:
-        return Verdict(advice=complaint.affirmation(reports[0]))
-    return Verdict()
+        return Reaction(advice=complaint.affirmation(reports[0]))
+    return Reaction()
 
 
-def _at_end(event: HookEvent, memory: Memory, wanted: Wanted) -> Verdict:
+def _at_end(event: HookEvent, memory: Memory, wanted: Wanted) -> Reaction:
     told = read_transcript(event.transcript) if event.transcript else Told()
     files = [file for file in _candidates((*memory.files(), *told.files)) if os.path.isfile(file)][-_FILES:]
     message = _last_words(event, memory, told) if event.subagent or wanted.main_message else ""
     if not files and not message.strip():
-        return Verdict()
+        return Reaction()
     checking = _checking(wanted)
     found = [checking.file(file) for file in files] + ([checking.message(message)] if message.strip() else [])
     reports = [report for report in found if report is not None]
     return _with_failure(_of_end(reports, event, memory), checking, memory, partly=bool(reports))
 
 
-def _of_end(reports: Sequence[CheckedText], event: HookEvent, memory: Memory) -> Verdict:
+def _of_end(reports: Sequence[CheckedText], event: HookEvent, memory: Memory) -> Reaction:
     from handoff_lsp.features.feedback import complaint
 
     wrong = _wrong(memory, reports)
     if not wrong:
         memory.blocked(False)
-        return Verdict()
+        return Reaction()
     if not memory.usable and event.again is not False:
-        return Verdict(note=complaint.let_go(wrong))  # without a memory, earlier complaints cannot be counted
+        return Reaction(note=complaint.let_go(wrong))  # without a memory, earlier complaints cannot be counted
     if memory.handoffs() >= _BLOCKS:
         memory.blocked(False)
-        return Verdict(note=complaint.let_go(wrong))
+        return Reaction(note=complaint.let_go(wrong))
     fresh, spent = _sorted(memory, "end", wrong)
     memory.blocked(bool(fresh))
     if fresh and event.repeats:
         memory.keep_message(event.message)
-    return Verdict(
+    return Reaction(
         complaint=complaint.complaint(fresh, stopping=True) if fresh else "",
         note=complaint.let_go(spent) if spent else "",
     )
@@ -151,21 +151,21 @@ def _sorted(memory: Memory, when: str, reports: Sequence[CheckedText]) -> tuple[
     return fresh, spent
 
 
-def _with_failure(verdict: Verdict, checking: Checking, memory: Memory, *, partly: bool) -> Verdict:
-    """The verdict, with a note to the user if a handoff could not be checked, for example with a broken config."""
+def _with_failure(reaction: Reaction, checking: Checking, memory: Memory, *, partly: bool) -> Reaction:
+    """The reaction, with a note to the user if a handoff could not be checked, for example with a broken config."""
     if not checking.failed:
-        return verdict
-    notes = (not_checked(memory, partly=partly).note, verdict.note)
-    return replace(verdict, note="\n".join(note for note in notes if note))
+        return reaction
+    notes = (not_checked(memory, partly=partly).note, reaction.note)
+    return replace(reaction, note="\n".join(note for note in notes if note))
 
 
-def not_checked(memory: Memory, *, partly: bool = False) -> Verdict:
+def not_checked(memory: Memory, *, partly: bool = False) -> Reaction:
     """The note to the user, once a session, that a handoff was not, or not fully, checked."""
     if memory.times("", "failed"):
-        return Verdict()
+        return Reaction()
     memory.reported("", "failed")
     what = "some of what the agent wrote" if partly else "what the agent wrote"
-    return Verdict(note=f"handoff-lsp: {what} was not checked; `handoff-lsp check` gives the reason.")
+    return Reaction(note=f"handoff-lsp: {what} was not checked; `handoff-lsp check` gives the reason.")
 
 
 def _checking(wanted: Wanted) -> Checking:
