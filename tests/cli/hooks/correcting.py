@@ -1,0 +1,110 @@
+"""An author who only does what a complaint of the hook says: follows its corrections, and fills in what it leaves open.
+
+Nothing but the complaint and the complained-about text is read: no contract, no schema.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+_ORDER = re.compile(
+    r"(?P<what>Replace|Delete) lines? (?P<first>\d+)(?: to (?P<last>\d+))?(?::)|"
+    r"Insert before line (?P<before>\d+)(?: \(.*\))?:|(?P<end>Add at the end):"
+)
+_ABOUT = re.compile(r"handoff-lsp: .* in (?:`(?P<file>[^`]+)`|your final message)")
+_HEAD = re.compile(r"handoff-lsp: ")
+# `1. line 4 of the message [invalid-value] …`, `2. handoffs/a.md:3:12 [invalid-value] …`
+_FINDING = re.compile(r"\d+\. (?:line (?P<line>\d+) of the message|.*?:(?P<row>\d+):(?P<column>\d+)) \[(?P<rule>[\w/-]+)\]")
+_QUOTED = re.compile(r'"([^"]+)"')
+_CODE = re.compile(r"`([^`]+)`")
+_PLACEHOLDER = re.compile(r"<([^<>\n]+)>")
+
+
+class _Change(NamedTuple):
+    """Lines from ``first`` to before ``last`` (from 0) become ``new``."""
+
+    first: int
+    last: int
+    new: list[str]
+
+
+@dataclass
+class Told:
+    """What a complaint says about one text: the rules, changes of lines, a block to emit, and values to choose."""
+
+    rules: list[str] = field(default_factory=list)
+    changes: list[_Change] = field(default_factory=list)
+    block: list[str] = field(default_factory=list)
+    chosen: list[tuple[int, str, str]] = field(default_factory=list)
+
+
+def understood(complaint: str) -> dict[str, Told]:
+    """What a complaint says, by the file that it is about; empty for the final message."""
+    told: dict[str, Told] = {}
+    about = Told()
+    lines = complaint.split("\n")
+    line, wrong = 0, ""
+    at = 0
+    while at < len(lines):
+        text = lines[at]
+        at += 1
+        if _HEAD.match(text) and (named := _ABOUT.match(text)):
+            about = told.setdefault(named["file"] or "", Told())
+        elif finding := _FINDING.match(text):
+            about.rules.append(finding["rule"])
+            line = int(finding["line"] or finding["row"]) - 1
+            quoted = _QUOTED.search(text)
+            wrong = quoted[1] if quoted else ""
+            if (one_of := text.partition("must be one of")[2]) and (choice := _CODE.search(one_of)):
+                about.chosen.append((line, wrong, choice[1]))
+        elif text.startswith("Choose one of ") and (choice := _CODE.search(text)):
+            about.chosen.append((line, wrong, choice[1]))
+        elif order := _ORDER.fullmatch(text):
+            handed, at = _fenced(lines, at)
+            if order["what"]:
+                new: list[str] = []
+                if order["what"] == "Replace":
+                    assert lines[at] == "with:"
+                    new, at = _fenced(lines, at + 1)
+                about.changes.append(_Change(int(order["first"]) - 1, int(order["last"] or order["first"]), new))
+            else:
+                place = -1 if order["end"] else int(order["before"]) - 1
+                about.changes.append(_Change(place, place, handed))
+        elif re.fullmatch("`{3,}", text):
+            about.block, at = _fenced(lines, at - 1)
+    return told
+
+
+def corrected(text: str, told: Told) -> str:
+    """The text as its author sends it again."""
+    if told.block:
+        return "\n\n".join(part for part in (text.strip("\n"), filled("\n".join(told.block))) if part.strip())
+    lines = text.split("\n")
+    for at, wrong, choice in told.chosen:
+        if not any(change.first <= at < change.last for change in told.changes) and wrong in lines[at]:
+            lines[at] = lines[at].replace(wrong, choice)
+    for first, last, new in sorted(told.changes, key=lambda change: change.first % (len(lines) + 1), reverse=True):
+        place = len(lines) if first < 0 else first
+        lines[place : len(lines) if first < 0 else last] = filled("\n".join(new)).split("\n") if new else []
+    return "\n".join(lines)
+
+
+def filled(block: str) -> str:
+    """A block with its placeholders filled in: the first of several values, the example, else the words themselves."""
+    return _PLACEHOLDER.sub(lambda found: _value(found[1]), block)
+
+
+def _value(placeholder: str) -> str:
+    if " if " in placeholder:  # what another value does not ask for
+        return ""
+    first = placeholder.split(" | ")[0].split("e.g. ")[-1].strip(" …")
+    return re.sub(r"\b[A-Z]\b", "0", first)
+
+
+def _fenced(lines: list[str], at: int) -> tuple[list[str], int]:
+    fence = lines[at]
+    assert re.fullmatch("`{3,}", fence), fence
+    end = lines.index(fence, at + 1)
+    return lines[at + 1 : end], end + 1

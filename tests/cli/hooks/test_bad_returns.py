@@ -1,0 +1,72 @@
+"""Bad returns, as people report them: the hook sends each back once, and what it asks for passes on the second try."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli.hooks.correcting import corrected, understood
+from cli.hooks.told import recorded
+from returns.reading import Return, read_returns
+
+BAD = read_returns("bad")
+
+
+def test_the_set_has_what_was_promised() -> None:
+    assert len(BAD) >= 60
+    assert {one.row for one in BAD} == set("abchi")
+    assert len({(one.pack, one.agent) for one in BAD}) >= 6
+    assert len({one.pack for one in BAD} - {"own"}) >= 4
+    assert any(one.pack == "own" for one in BAD)
+    assert all(one.source and one.rules for one in BAD)
+    assert max(Counter(one.id for one in BAD).values()) == 1
+
+
+@pytest.mark.parametrize("bad", BAD, ids=lambda one: one.id)
+def test_it_is_sent_back_once(bad: Return, root: Path, hook: Callable[..., Any]) -> None:
+    transcript = settle(root, bad)
+    stop = recorded("claude-code", "subagent-stop", root, agent_type=bad.agent, agent_transcript_path=str(transcript))
+    answer, err = hook("claude-code", {**stop, "last_assistant_message": bad.message})
+    assert err == ""
+    assert answer is not None, "the hook says nothing"
+    assert answer["decision"] == "block"
+    told = understood(answer["reason"])
+    rules = {rule for about in told.values() for rule in about.rules}
+    assert all(rules & set(each.split("|")) for each in bad.rules), answer["reason"]
+
+    message = corrected(bad.message, told[""]) if "" in told else bad.message
+    for path, about in told.items():
+        if path:
+            (root / path).write_text(corrected(bad.wrote[path], about), encoding="utf-8")
+    tell(transcript, message)
+    again = {**stop, "last_assistant_message": message, "stop_hook_active": True}
+    second, err = hook("claude-code", again)
+    shown = "\n\n".join((answer["reason"], message, *((root / path).read_text("utf-8") for path in told if path)))
+    assert (second, err) == (None, ""), shown
+
+
+def settle(root: Path, returned: Return) -> Path:
+    """The workspace of a return, and the transcript of its agent, which is returned."""
+    for path, text in {**returned.beside, **returned.wrote}.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8")
+    transcript = root.parent / "agent.jsonl"
+    for message in returned.earlier:
+        tell(transcript, message)
+    for path in returned.wrote:
+        tell(transcript, {"type": "tool_use", "name": "Write", "input": {"file_path": str(root / path)}})
+    tell(transcript, returned.message)
+    return transcript
+
+
+def tell(transcript: Path, said: str | dict[str, Any]) -> None:
+    """Add a message of the agent to its transcript, as Claude Code does; one without a text is not written."""
+    if said:
+        part = {"type": "text", "text": said} if isinstance(said, str) else said
+        entry = {"type": "assistant", "isSidechain": True, "message": {"role": "assistant", "content": [part]}}
+        with transcript.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(entry) + "\n")
