@@ -28,6 +28,8 @@ _FILES = 40
 
 # Files with other suffixes hold no handoff, so the engine is not imported for them.
 _SUFFIXES = (".md", ".markdown", ".json", ".jsonc", ".jsonl", ".yaml", ".yml", ".log")
+# The usual reason why something was not checked.
+UNREADABLE = "a broken config or contract, or a text that cannot be read"
 _DRIVE = re.compile(r"/[A-Za-z]:[/\\]")
 
 
@@ -63,7 +65,7 @@ def _after_edit(event: HookEvent, memory: Memory, wanted: Wanted) -> Reaction:
         return Reaction()
     checking = _checking(wanted)
     reports = [report for file in files if (report := checking.file(file)) is not None]
-    return _with_failure(_of_edit(reports, memory, wanted), checking, memory, partly=bool(reports))
+    return _with_checks(_of_edit(reports, memory, wanted), reports, checking, memory)
 
 
 def _of_edit(reports: Sequence[CheckedText], memory: Memory, wanted: Wanted) -> Reaction:
@@ -96,7 +98,7 @@ def _at_end(event: HookEvent, memory: Memory, wanted: Wanted) -> Reaction:
         [checking.message(message, event.agent)] if message.strip() else []
     )
     reports = [report for report in found if report is not None]
-    return _with_failure(_of_end(reports, event, memory), checking, memory, partly=bool(reports))
+    return _with_checks(_of_end(reports, event, memory), reports, checking, memory)
 
 
 def _of_end(reports: Sequence[CheckedText], event: HookEvent, memory: Memory) -> Reaction:
@@ -153,21 +155,25 @@ def _sorted(memory: Memory, when: str, reports: Sequence[CheckedText]) -> tuple[
     return fresh, spent
 
 
-def _with_failure(reaction: Reaction, checking: Checking, memory: Memory, *, partly: bool) -> Reaction:
-    """The reaction, with a note to the user if a handoff could not be checked, for example with a broken config."""
+def _with_checks(reaction: Reaction, reports: Sequence[CheckedText], checking: Checking, memory: Memory) -> Reaction:
+    """The reaction with what was checked; a note to the user if something could not be, for example a broken config."""
+    rules = tuple(dict.fromkeys(finding.code for report in reports for finding in report.wrong))
+    reaction = replace(reaction, judged=bool(reports), rules=rules)
     if not checking.failed:
         return reaction
-    notes = (not_checked(memory, partly=partly).note, reaction.note)
-    return replace(reaction, note="\n".join(note for note in notes if note))
+    failure = not_checked(memory, partly=bool(reports))
+    notes = (failure.note, reaction.note)
+    return replace(reaction, note="\n".join(note for note in notes if note), unchecked=failure.unchecked)
 
 
-def not_checked(memory: Memory, *, partly: bool = False) -> Reaction:
+def not_checked(memory: Memory, *, partly: bool = False, because: str = UNREADABLE) -> Reaction:
     """The note to the user, once a session, that a handoff was not, or not fully, checked."""
     if memory.times("", "failed"):
-        return Reaction()
+        return Reaction(unchecked=because)
     memory.reported("", "failed")
     what = "some of what the agent wrote" if partly else "what the agent wrote"
-    return Reaction(note=f"handoff-lsp: {what} was not checked; `handoff-lsp check` gives the reason.")
+    note = f"handoff-lsp: {what} was not checked; `handoff-lsp check` gives the reason."
+    return Reaction(note=note, unchecked=because)
 
 
 def _checking(wanted: Wanted) -> Checking:

@@ -16,7 +16,9 @@ _ORDER = re.compile(
 _ABOUT = re.compile(r"handoff-lsp: .* in (?:`(?P<file>[^`]+)`|your final message)")
 _HEAD = re.compile(r"handoff-lsp: ")
 # `1. line 4 of the message [invalid-value] …`, `2. handoffs/a.md:3:12 [invalid-value] …`
-_FINDING = re.compile(r"\d+\. (?:line (?P<line>\d+) of the message|.*?:(?P<row>\d+):(?P<column>\d+)) \[(?P<rule>[\w/-]+)\]")
+_FINDING = re.compile(
+    r"\d+\. (?:line (?P<line>\d+) of the message|.*?:(?P<row>\d+):(?P<column>\d+)) \[(?P<rule>[\w/-]+)\]"
+)
 _QUOTED = re.compile(r'"([^"]+)"')
 _CODE = re.compile(r"`([^`]+)`")
 _PLACEHOLDER = re.compile(r"<([^<>\n]+)>")
