@@ -13,10 +13,12 @@ from typing import Any
 from needles import needles_of
 
 from handoff_lsp.contracts.model import Content, Detect, Sign
+from handoff_lsp.contracts.owed import returns_of
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import NameTable, children_of
 from handoff_lsp.recognition.prescan import Need, letters
 
+_GLOB = re.compile(r"[*?{}\[\],]+")
 # Ways of which one is enough, each with needs that must all be met.
 Ways = list[list[Need]]
 
@@ -25,9 +27,16 @@ def prescan(data: list[dict[str, Any]]) -> str:
     """The file ``schemas/prescan.json``."""
     lines = []
     for entry in map(ContractEntry, data):
-        ways = {"document": _document_ways(entry), "file": _file_ways(entry)}
+        owed = _owed_files(entry)
+        ways = {"document": [*owed, *_document_ways(entry)], "file": [*owed, *_file_ways(entry)]}
         lines.append(f"{json.dumps(entry.name)}: {json.dumps(ways, ensure_ascii=False)}")
     return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _owed_files(entry: ContractEntry) -> Ways:
+    """The files that an agent owes: a finding there needs no handoff."""
+    globs = [glob for returned in returns_of(entry) for glob in returned.files]
+    return [_one_of(_in_path(_texts([max(_GLOB.split(glob), key=len)]))) for glob in globs]
 
 
 def _document_ways(entry: ContractEntry) -> Ways:

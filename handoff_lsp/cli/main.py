@@ -15,8 +15,7 @@ from contextlib import suppress
 from handoff_lsp.cli.arguments.commands import parsers
 from handoff_lsp.cli.arguments.parser import unknown_option
 from handoff_lsp.cli.language import set_language
-from handoff_lsp.cli.printable import FALLBACK, in_ascii
-from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, INTERRUPTED, UsageError, did_you_mean
+from handoff_lsp.cli.usage import CLEAN, FAILED, FALLBACK, FINDINGS, INTERRUPTED, UsageError, did_you_mean
 
 # Errors without a file name: a write to a full disk, beyond a quota or to a broken device, and a working folder that is
 # gone (`os.getcwd`).
@@ -218,10 +217,16 @@ def _open_closed_streams() -> None:
 
 def _forgive_encodings() -> None:
     """Replace characters that the terminal cannot show, instead of crashing: our own marks by ASCII ones."""
-    codecs.register_error(FALLBACK, in_ascii)
+    codecs.register_error(FALLBACK, _in_ascii)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure") and stream.errors == "strict":
             stream.reconfigure(errors=FALLBACK)
+
+
+def _in_ascii(error: UnicodeError) -> tuple[str | bytes, int]:
+    from handoff_lsp.cli.printable import in_ascii
+
+    return in_ascii(error)
 
 
 def _drop_stdout() -> None:

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import Any
 
 # One requirement: the sum that is enough, and weights that count if one of their needles is there. A needle is in the
 # text, or in the path if it begins with a slash.
@@ -35,15 +38,15 @@ def letters(text: str) -> str:
     return _OTHERS.sub("", text.casefold())
 
 
-def possible_contracts(text: str, path: str, *, data_file: bool, needs: dict[str, Any]) -> list[str] | None:
+def possible_contracts(text: str | None, path: str, *, data_file: bool, needs: dict[str, Any]) -> list[str] | None:
     """The contracts of which a text may have handoffs or findings; None if any contract is possible.
 
-    ``path`` is the document's, empty if it has none, ``data_file`` whether it is no Markdown. ``needs`` is the content
-    of the file, as ``load_needs`` returns it.
+    ``text`` is None if it is not known yet. ``path`` is the document's, empty if it has none, ``data_file`` whether it
+    is no Markdown. ``needs`` is the content of the file, as ``load_needs`` returns it.
     """
-    if len(text) >= _LONGEST or _ALWAYS.search(text):
+    if text is not None and (len(text) >= _LONGEST or _ALWAYS.search(text)):
         return None
-    there, of_path = letters(text), letters(path)
+    there, of_path = None if text is None else letters(text), letters(path)
     form = "file" if data_file else "document"
     return [
         name
@@ -58,12 +61,12 @@ def load_needs(folder: Path) -> dict[str, Any]:
     return loaded
 
 
-def _is_met(need: Need, text: str, path: str) -> bool:
+def _is_met(need: Need, text: str | None, path: str) -> bool:
     enough, items = need
     total = 0
     for weight, needles in items:
         for needle in needles:
-            if needle[1:] in path if needle[0] == "/" else needle in text:
+            if needle[1:] in path if needle[0] == "/" else text is None or needle in text:
                 total += weight
                 break
         if total >= enough:

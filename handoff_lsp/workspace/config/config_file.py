@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -20,6 +20,9 @@ from handoff_lsp.contracts.owed import Returned, agent_name
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.text import Span
 from handoff_lsp.workspace.config.client_settings import MAX_DEPTH, is_deeper, merged, without
+from handoff_lsp.workspace.config.search import OWN_NAME as OWN_NAME
+from handoff_lsp.workspace.config.search import SHARED_NAME as SHARED_NAME
+from handoff_lsp.workspace.config.search import folders_upward as folders_upward
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.disk.globs import Glob
 from handoff_lsp.workspace.memo import Reads
@@ -28,8 +31,6 @@ if TYPE_CHECKING:
     from handoff_lsp.workspace.config.contract_files import Contracts
     from handoff_lsp.workspace.config.model import ConfigProblem
 
-OWN_NAME = ".handoff-lsp.toml"
-SHARED_NAME = "pyproject.toml"
 TABLE = ("tool", "handoff-lsp")
 
 # A config beyond this is not one (bytes).
@@ -565,16 +566,6 @@ def config_in(folder: str) -> str | None:
     shared = os.path.join(folder, SHARED_NAME)
     stamp = _stamp(shared)
     return shared if stamp is not None and _has_table(shared, stamp) else None
-
-
-def folders_upward(folder: str) -> Iterator[str]:
-    """An absolute folder and its parents, in the order of the search for a config."""
-    while True:
-        yield folder
-        above = os.path.dirname(folder)
-        if above == folder:
-            return
-        folder = above
 
 
 @lru_cache(maxsize=256)
