@@ -19,6 +19,7 @@ from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.owed import Returned, agent_name
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.workspace.config.client_settings import MAX_DEPTH, is_deeper, merged, without
 from handoff_lsp.workspace.config.search import OWN_NAME as OWN_NAME
 from handoff_lsp.workspace.config.search import SHARED_NAME as SHARED_NAME
@@ -44,11 +45,11 @@ MOST_EXTENDED = 10
 # The name of the file in problems of overrides.
 OVERRIDES = Path("<settings>")
 
-_OUR_TABLE = re.compile(r"tool[\"']?\s*\.\s*[\"']?handoff-lsp|^\s*[\"']?handoff-lsp[\"']?\s*[.=]", re.MULTILINE)
+_OUR_TABLE = lazy_pattern(r"tool[\"']?\s*\.\s*[\"']?handoff-lsp|^\s*[\"']?handoff-lsp[\"']?\s*[.=]", re.MULTILINE)
 # tomllib takes quadratic time for a key of many parts.
-_ENDLESS_KEY = re.compile(r"(?<![\w.-])(?:[\w-]+[ \t]*\.[ \t]*){50}")
-_MANY_DIGITS = re.compile(r"[0-9](?:_?[0-9]){4300}")
-_AT_LINE = re.compile(r" \(at line (\d+), column (\d+)\)$")
+_ENDLESS_KEY = lazy_pattern(r"(?<![\w.-])(?:[\w-]+[ \t]*\.[ \t]*){50}")
+_MANY_DIGITS = lazy_pattern(r"[0-9](?:_?[0-9]){4300}")
+_AT_LINE = lazy_pattern(r" \(at line (\d+), column (\d+)\)$")
 
 _Stamp = tuple[int, int, int] | None
 
