@@ -19,7 +19,7 @@ from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 
 if TYPE_CHECKING:
     from handoff_lsp.cli.hooks.checking import Checking
-    from handoff_lsp.features.feedback.complaint import CheckedText
+    from handoff_lsp.features.feedback.checked_text import CheckedText
 
 
 class Glance:

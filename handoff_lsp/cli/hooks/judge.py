@@ -17,7 +17,7 @@ from handoff_lsp.cli.hooks.transcript import Told, read_transcript
 
 if TYPE_CHECKING:
     from handoff_lsp.cli.hooks.glance import Glance
-    from handoff_lsp.features.feedback.complaint import CheckedText
+    from handoff_lsp.features.feedback.checked_text import CheckedText
 
 # The most times that one complaint is made, and that an agent is kept from ending in a row.
 _COMPLAINTS = 2
