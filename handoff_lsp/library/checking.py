@@ -9,8 +9,9 @@ from handoff_lsp.contracts.model import Mode, Severity
 from handoff_lsp.contracts.owed import Owed
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.engine import Analysis, Options, analyze
-from handoff_lsp.features.feedback.complaint import CheckedText, absence, advice, complaint
-from handoff_lsp.features.feedback.owed_block import NOTHING, OwedBlock, owed_block
+from handoff_lsp.features.feedback.checked_text import NOTHING, CheckedText
+from handoff_lsp.features.feedback.complaint import absence, advice, complaint
+from handoff_lsp.features.feedback.owed_block import OwedBlock, owed_block
 from handoff_lsp.library.names import entry_of, profiles_of, require_mode, severities_of
 from handoff_lsp.reports.make import report_of
 from handoff_lsp.reports.report import Handoff, Report

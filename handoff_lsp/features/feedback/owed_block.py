@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
@@ -21,6 +21,7 @@ from handoff_lsp.contracts.owed import Owed, Returned, agent_name
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Analysis, Options, analyze
+from handoff_lsp.features.feedback.checked_text import Known
 from handoff_lsp.features.new.new_handoff import new_handoff
 from handoff_lsp.text import Edit, Source, Span, apply_edits
 from handoff_lsp.writing.skeleton_document import form_of
@@ -29,23 +30,6 @@ _PLACEHOLDER = re.compile(r"<[^<>!\n][^<>\n]*>")
 _BULLET = re.compile(r"[ \t]*[-*+][ \t]+")
 # More files than this are left to the agent: a list of some of them would be wrong.
 _MOST_FILES = 40
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What is known about an agent at its end.
-
-    ``files``: the paths of all files that it wrote (with ``/``, from the root of the workspace), None if that is not
-    known. ``time``: the current time (ISO 8601 in UTC), empty if it must not be written.
-    """
-
-    agent: str = ""
-    ids: tuple[str, ...] = ()
-    files: tuple[str, ...] | None = None
-    time: str = ""
-
-
-NOTHING = Known()
 
 
 class OwedBlock(NamedTuple):
