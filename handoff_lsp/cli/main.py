@@ -15,8 +15,7 @@ from contextlib import suppress
 from handoff_lsp.cli.arguments.commands import parsers
 from handoff_lsp.cli.arguments.parser import unknown_option
 from handoff_lsp.cli.language import set_language
-from handoff_lsp.cli.printable import FALLBACK, in_ascii
-from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, INTERRUPTED, UsageError, did_you_mean
+from handoff_lsp.cli.usage import CLEAN, FAILED, FALLBACK, FINDINGS, INTERRUPTED, UsageError, did_you_mean
 
 # Errors without a file name: a write to a full disk, beyond a quota or to a broken device, and a working folder that is
 # gone (`os.getcwd`).
@@ -24,7 +23,10 @@ _OF_THE_PROCESS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENO
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command. ``argv`` is without the program's name; left out: the process's own. Returns the exit code."""
+    """Run the command. ``argv`` is without the program's name; left out: the process's own. Returns the exit code.
+
+    Does not return from a hook that is the whole process: to free what it loaded would take a tenth of its time.
+    """
     _open_closed_streams()
     _forgive_encodings()
     # A run is short and creates few reference cycles: collecting them would take a third of the time.
@@ -32,6 +34,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         code = _run(sys.argv[1:] if argv is None else list(argv))
         sys.stdout.flush()
+        if argv is None and sys.argv[1:2] == ["hook"]:
+            sys.stderr.flush()
+            os._exit(code)
         return code
     except BrokenPipeError:
         # The reader of the output has closed it. Nothing may be flushed into the pipe at exit.
@@ -138,6 +143,7 @@ def _export(arguments: argparse.Namespace) -> int:
 
 
 def _hook(arguments: argparse.Namespace) -> int:
+    gc.disable()  # a single collection would take a twentieth of the time
     from handoff_lsp.cli.hook import hook
 
     return hook(arguments)
@@ -218,10 +224,16 @@ def _open_closed_streams() -> None:
 
 def _forgive_encodings() -> None:
     """Replace characters that the terminal cannot show, instead of crashing: our own marks by ASCII ones."""
-    codecs.register_error(FALLBACK, in_ascii)
+    codecs.register_error(FALLBACK, _in_ascii)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure") and stream.errors == "strict":
             stream.reconfigure(errors=FALLBACK)
+
+
+def _in_ascii(error: UnicodeError) -> tuple[str | bytes, int]:
+    from handoff_lsp.cli.printable import in_ascii
+
+    return in_ascii(error)
 
 
 def _drop_stdout() -> None:

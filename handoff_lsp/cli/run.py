@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from handoff_lsp.cli.checking.files import git_files, is_walked, why_left_out
 from handoff_lsp.cli.checking.progress import FileProgress, progress_for
-from handoff_lsp.cli.checking.selection import check_severities, given_of
 from handoff_lsp.cli.output.summary import Failed, Skipped, Summary
 from handoff_lsp.cli.printable import inert, printable
 from handoff_lsp.cli.usage import UsageError
@@ -49,6 +48,8 @@ class Input(NamedTuple):
 
 def run_with(arguments: argparse.Namespace) -> Run:
     """A run with the config of the arguments. Raises UsageError for arguments that do not fit together."""
+    from handoff_lsp.cli.checking.selection import check_severities, given_of  # a hook has no such arguments
+
     check_stdin_filename(arguments)
     resolver = Resolver(explicit=arguments.config, examples=arguments.examples, given=given_of(arguments))
     check_severities(arguments, resolver)

@@ -10,15 +10,10 @@ from pathlib import Path
 from handoff_lsp.contracts.build import Built, Data, build_contract, completed
 from handoff_lsp.contracts.defaults import filled_in
 from handoff_lsp.contracts.model import Contract
+from handoff_lsp.contracts.schemas import schemas_folder as schemas_folder
 from handoff_lsp.contracts.spec import NameTable, Spec
 from handoff_lsp.contracts.texts import with_texts
 from handoff_lsp.language import ENGLISH, language, translated
-
-
-def schemas_folder() -> Path:
-    """The folder of the contracts and schemas: inside the installed package, or beside it in a clone."""
-    packed = Path(__file__).parent.parent / "_schemas"
-    return packed if packed.is_dir() else Path(__file__).parent.parent.parent / "schemas"
 
 
 class ContractEntry:

@@ -8,17 +8,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from handoff_lsp.cli.hooks.event import HookEvent, Reaction
 from handoff_lsp.cli.hooks.memory import Memory
 from handoff_lsp.cli.hooks.transcript import Told, read_transcript
 
 if TYPE_CHECKING:
-    from handoff_lsp.cli.hooks.checking import Checking
-    from handoff_lsp.features.feedback.complaint import CheckedText
+    from handoff_lsp.cli.hooks.glance import Glance
+    from handoff_lsp.features.feedback.checked_text import CheckedText
 
 # The most times that one complaint is made, and that an agent is kept from ending in a row.
 _COMPLAINTS = 2
@@ -33,8 +32,7 @@ UNREADABLE = "a broken config or contract, or a text that cannot be read"
 _DRIVE = re.compile(r"/[A-Za-z]:[/\\]")
 
 
-@dataclass(frozen=True)
-class Wanted:
+class Wanted(NamedTuple):
     """The settings of the hook: the command's options."""
 
     config: Path | None = None
@@ -69,6 +67,8 @@ def _after_edit(event: HookEvent, memory: Memory, wanted: Wanted) -> Reaction:
 
 
 def _of_edit(reports: Sequence[CheckedText], memory: Memory, wanted: Wanted) -> Reaction:
+    if not reports:
+        return Reaction()
     from handoff_lsp.features.feedback import complaint
 
     wrong = _wrong(memory, reports)
@@ -102,12 +102,12 @@ def _at_end(event: HookEvent, memory: Memory, wanted: Wanted) -> Reaction:
 
 
 def _of_end(reports: Sequence[CheckedText], event: HookEvent, memory: Memory) -> Reaction:
-    from handoff_lsp.features.feedback import complaint
-
     wrong = _wrong(memory, reports)
     if not wrong:
         memory.blocked(False)
         return Reaction()
+    from handoff_lsp.features.feedback import complaint
+
     if not memory.usable and event.again is not False:
         return Reaction(note=complaint.let_go(wrong))  # without a memory, earlier complaints cannot be counted
     if memory.handoffs() >= _BLOCKS:
@@ -155,15 +155,15 @@ def _sorted(memory: Memory, when: str, reports: Sequence[CheckedText]) -> tuple[
     return fresh, spent
 
 
-def _with_checks(reaction: Reaction, reports: Sequence[CheckedText], checking: Checking, memory: Memory) -> Reaction:
+def _with_checks(reaction: Reaction, reports: Sequence[CheckedText], checking: Glance, memory: Memory) -> Reaction:
     """The reaction with what was checked; a note to the user if something could not be, for example a broken config."""
     rules = tuple(dict.fromkeys(finding.code for report in reports for finding in report.wrong))
-    reaction = replace(reaction, judged=bool(reports), rules=rules)
+    reaction = reaction._replace(judged=bool(reports), rules=rules)
     if not checking.failed:
         return reaction
     failure = not_checked(memory, partly=bool(reports))
     notes = (failure.note, reaction.note)
-    return replace(reaction, note="\n".join(note for note in notes if note), unchecked=failure.unchecked)
+    return reaction._replace(note="\n".join(note for note in notes if note), unchecked=failure.unchecked)
 
 
 def not_checked(memory: Memory, *, partly: bool = False, because: str = UNREADABLE) -> Reaction:
@@ -176,10 +176,10 @@ def not_checked(memory: Memory, *, partly: bool = False, because: str = UNREADAB
     return Reaction(note=note, unchecked=because)
 
 
-def _checking(wanted: Wanted) -> Checking:
-    from handoff_lsp.cli.hooks.checking import Checking
+def _checking(wanted: Wanted) -> Glance:
+    from handoff_lsp.cli.hooks.glance import Glance
 
-    return Checking(wanted.config, wanted.fail_on)
+    return Glance(wanted.config, wanted.fail_on)
 
 
 def _candidates(paths: Iterable[str]) -> list[str]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from hashlib import sha256
 
 from handoff_lsp.decide.routing import decision
 from handoff_lsp.decide.words import marked_line_of, rest_of
-from handoff_lsp.engine import Analysis
+from handoff_lsp.features.feedback.checked_text import CheckedText as CheckedText
 from handoff_lsp.features.feedback.correction import Correction, corrections, fenced
+from handoff_lsp.features.feedback.owed_block import OwedBlock, owed_block
 from handoff_lsp.reports.make import position_of
+from handoff_lsp.rules.returned import ReturnedText
 from handoff_lsp.rules.rule import Finding, counted
 from handoff_lsp.rules.shared.absent import is_status
 from handoff_lsp.text.printable import printable
@@ -21,36 +21,7 @@ _FINDINGS = 8
 _WARNINGS = 5
 
 _LEFT = "Replace everything in `<…>`."
-
-
-@dataclass(frozen=True)
-class CheckedText:
-    """The handoffs of one text: ``shown`` is the path of the file, empty for the agent's final message.
-
-    ``wrong``: findings that must be corrected; ``doubtful``: findings that may be. Without ``fixes``, which take time,
-    no correction is shown.
-    """
-
-    shown: str
-    analysis: Analysis
-    wrong: list[Finding] = field(default_factory=list)
-    doubtful: list[Finding] = field(default_factory=list)
-    fixes: bool = True
-
-    @property
-    def handoffs(self) -> int:
-        """The number of handoffs, without examples."""
-        return sum(handoff.mode != "example" for handoff in self.analysis.handoffs)
-
-    def mark(self, findings: Sequence[Finding]) -> str:
-        """A hash of a complaint that stays the same wherever its findings are in the text."""
-        said = sorted(f"{finding.code} {finding.field} {finding.message}" for finding in findings)
-        return sha256("\n".join((self.shown, *said)).encode("utf-8", "replace")).hexdigest()[:32]
-
-    @property
-    def name(self) -> str:
-        """The name of the text in a sentence."""
-        return f"`{printable(self.shown)}`" if self.shown else "your final message"
+_AGAIN = "Send the whole message again"
 
 
 def complaint(reports: Sequence[CheckedText], *, stopping: bool) -> str:
@@ -69,36 +40,36 @@ def affirmation(report: CheckedText) -> str:
     return "\n".join((f"handoff-lsp: the handoff in {report.name} is correct.", *_decisions(report)))
 
 
-def absence(report: CheckedText, skeleton: str) -> str:
-    """The message that a text without a handoff needs one; ``skeleton``: the one to fill in, empty if none is known."""
-    do = "Write one into the file" if report.shown else "Send the whole message again, with one"
-    lines = [f"handoff-lsp: there is no handoff in {report.name}. {do}{':' if skeleton else '.'}"]
-    if skeleton:
-        lines += [*fenced(list(map(_line, skeleton.rstrip().split("\n")))), _LEFT]
-    return _bounded("\n".join(lines))
+def absence(report: CheckedText, block: OwedBlock | None) -> str:
+    """The message that a text without a handoff needs one; ``block``: the one to fill in, None if none is known."""
+    lines = [f"handoff-lsp: there is no handoff in {report.name}. {_emit(report, block)}"]
+    return _bounded("\n".join([*lines, *_shown(block)]))
 
 
 def let_go(reports: Sequence[CheckedText]) -> str:
     """The message to the user that the agent was notified of its mistakes and did not correct them."""
-    mistakes = " and ".join(
-        f"{counted(len(report.wrong), 'finding')} in {report.name if report.shown else 'its final message'}"
-        for report in reports
-    )
-    paths = " ".join(report.shown for report in reports if report.shown)
+    mistakes = " and ".join(map(_mistakes, reports))
+    paths = " ".join(report.shown for report in reports if report.shown and not report.is_absent)
     look = f" See `handoff-lsp check {paths}`." if paths else ""
     return printable(f"handoff-lsp: the agent did not correct {mistakes}. It is not notified again.{look}")
 
 
+def _mistakes(report: CheckedText) -> str:
+    owed = next((finding for finding in report.wrong if finding.rule.of_return is not None), None)
+    where = report.name if report.shown else "its final message"
+    found = f"{counted(len(report.wrong), 'finding')} in {where}"
+    return f"{found} ({owed.message})" if owed is not None else found
+
+
 def _complaint(report: CheckedText, *, stopping: bool) -> str:
     wrong = sorted(report.wrong, key=_urgency)
-    found = counted(len(wrong), wrong[0].severity if len({finding.severity for finding in wrong}) == 1 else "finding")
-    if not report.shown:
-        do = "Send the whole message again, corrected: the orchestrator reads only what you return."
-    elif stopping:
-        do = "Correct the file before you finish."
+    owed = [finding for finding in wrong if finding.rule.of_return is not None]
+    if owed:
+        lines = list(_owed(report, owed))
+        wrong = wrong[len(owed) :]
+        lines += ["", "Correct this, too:"] if wrong else []
     else:
-        do = "The file is written; edit it to correct this now."
-    lines = [f"handoff-lsp: the handoff in {report.name} has {found}. {do}", *_decisions(report), ""]
+        lines = [_head(report, wrong, stopping=stopping), *_decisions(report), ""]
     fixes = corrections(report.analysis, wrong[:_FINDINGS]) if report.fixes else {}
     placeholders = False
     listed = 0
@@ -119,11 +90,61 @@ def _complaint(report: CheckedText, *, stopping: bool) -> str:
     return "\n".join(lines)
 
 
+def _head(report: CheckedText, wrong: Sequence[Finding], *, stopping: bool) -> str:
+    found = counted(len(wrong), wrong[0].severity if len({finding.severity for finding in wrong}) == 1 else "finding")
+    if not report.shown:
+        do = f"{_AGAIN}, corrected: the orchestrator reads only what you return."
+    elif stopping:
+        do = "Correct the file before you finish."
+    else:
+        do = "The file is written; edit it to correct this now."
+    return f"handoff-lsp: the handoff in {report.name} has {found}. {do}"
+
+
+def _owed(report: CheckedText, owed: Sequence[Finding]) -> Iterator[str]:
+    """What is missing or misplaced of what the agent owes, and the block to emit for each debt that nothing pays."""
+    for finding in owed:
+        note = f". {finding.note}" if finding.note else ""
+        hint = f". {finding.hint}" if finding.hint else ""
+        yield _line(f"handoff-lsp: {report.name}: [{finding.code}] {finding.message}{note}{hint}.".replace("?.", "?"))
+    analysis = report.analysis
+    text = ReturnedText(
+        analysis.source, analysis.path, analysis.tree, analysis.handoffs, analysis.registry, analysis.options
+    )
+    unpaid = [debt for debt in text.debts if not text.paid(debt)]
+    blocks = [owed_block(debt, analysis.registry, analysis.options, analysis.path, report.known) for debt in unpaid]
+    for block in blocks:
+        yield _emit(report, block)
+        yield from _shown(block)
+    if not blocks:
+        yield f"{_AGAIN}, corrected: the orchestrator reads only what you return."
+
+
+def _emit(report: CheckedText, block: OwedBlock | None) -> str:
+    """What to do with the block of a handoff that is missing."""
+    what = "with one." if block is None else "with this block at its end:"
+    if report.is_absent:
+        return f"Write the file {report.name}, {what}".replace("with this block at its end", "with this in it")
+    if report.shown:
+        return f"Write it into the file{':' if block is not None else '.'}"
+    if block is not None and block.form == "document":
+        return f"{_AGAIN}, as this document:"
+    return f"{_AGAIN}, {what}"
+
+
+def _shown(block: OwedBlock | None) -> Iterator[str]:
+    if block is not None:
+        yield from fenced(list(map(_line, block.text.split("\n"))))
+        yield _LEFT
+
+
 def _urgency(finding: Finding) -> tuple[int, int]:
-    """The sort key of a finding: first those that make a handoff unreadable, then those of its status."""
+    """The sort key of a finding: first what the agent owes, then what makes a handoff unreadable, then those of its status."""
     handoff, slot = finding.handoff, finding.slot
     decides = handoff is not None and slot is not None and is_status(handoff, slot)
-    return 0 if finding.rule.group == "structure" else 1 if decides else 2, finding.span.start
+    if finding.rule.of_return is not None:
+        return 0, finding.span.start
+    return 1 if finding.rule.group == "structure" else 2 if decides else 3, finding.span.start
 
 
 def _decisions(report: CheckedText) -> Iterator[str]:

@@ -6,6 +6,8 @@ Our own rules take linear time for any line. They have the signature of markdown
 from __future__ import annotations
 
 import re
+from functools import cached_property
+from types import ModuleType
 from typing import Any
 
 from handoff_lsp.syntax.markdown.markdown_it import (
@@ -121,7 +123,6 @@ class _Engine:
     """The part of a parser that markdown-it's rules use."""
 
     options: dict[str, object] = {"html": True, "maxNesting": DEEPEST}  # noqa: RUF012 - never changed
-    helpers = helpers
 
     def __init__(self) -> None:
         self.block = self.ruler = self
@@ -131,6 +132,11 @@ class _Engine:
             "blockquote": [_interrupts_quote],
             "list": [_interrupts_list],
         }
+
+    @cached_property
+    def helpers(self) -> ModuleType:
+        """markdown-it's functions for reference definitions."""
+        return helpers()
 
     def getRules(self, chain: str) -> list[Any]:
         """The rules that may end a block of this kind; one for each, choosing by the line's first character."""
