@@ -8,6 +8,10 @@ from typing import Any, NamedTuple
 from handoff_lsp.language import say
 
 
+# The rules that report an absent or empty field.
+_ABSENCE = ("missing-status", "missing-field", "missing-section", "empty-value")
+
+
 class Demands(NamedTuple):
     """Paths of fields that an agent must and must not fill in, beyond the contract's own requirements."""
 
@@ -45,10 +49,10 @@ def _changed(
 
 
 def _required(field: dict[str, Any], agent: str) -> dict[str, Any]:
-    if field.get("required") is True and field.get("filled") is True:
-        return field
+    """A field that is required and, but for a word such as `None`, not empty."""
     because = say("The config requires it of `{agent}`", agent=agent)
-    return {**field, "required": True, "filled": True, "because": because}
+    severity = {**(field.get("severity") or {}), **dict.fromkeys(_ABSENCE, "error")}
+    return {**field, "required": True, "because": because, "severity": severity}
 
 
 def _forbidden(field: dict[str, Any], agent: str) -> dict[str, Any]:
