@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.owed import Owed
+from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.rules.shared.begun import ends_early, is_begun
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
@@ -77,11 +78,15 @@ class ReturnedText:
 
     @property
     def debts(self) -> Iterator[Owed]:
-        """What the agent owes in this text: in its file, or in its final message."""
+        """What the agent owes in this text: in its file, or in its final message unless that is one its reader accepts."""
         returned = self.options.returned
         for owed in returned.owed if returned is not None else ():
-            if (owed.in_file if self.path else owed.in_message) and owed.contract in self.registry:
+            here = owed.in_file if self.path else owed.in_message and not self._accepted(owed)
+            if here and owed.contract in self.registry:
                 yield owed
+
+    def _accepted(self, owed: Owed) -> bool:
+        return bool(owed.accepts) and search(owed.accepts, self.source.text) is not None
 
     @cached_property
     def shortfalls(self) -> tuple[Shortfall, ...]:
