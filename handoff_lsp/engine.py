@@ -107,7 +107,7 @@ def analyze(
         handoff.faults = (*misnamed, *handoff.faults)
     findings += [*room.findings(), *bounded.beyond_handoffs(handoffs), *_limit_findings(handoffs, around)]
     owing = _owing(source, path, registry, options, tree, handoffs)
-    findings = [item for item in findings if not any(explains(one, item.code, item.handoff) for one in owing)]
+    findings = [item for item in findings if not any(explains(one, item.code, item.handoff, item.span) for one in owing)]
     outside = [*_samples(tree, path, registry, options), *_prose(tree, path, registry, options), *owing]
     findings += outside
     kept = findings
@@ -207,15 +207,20 @@ def _handoffs(
 def _take_own(returned: Returned, candidates: Sequence[Candidate], handoffs: Sequence[Handoff]) -> None:
     """Take the last example of an owed handoff as the agent's own if its final message has no other.
 
-    Words about the format elsewhere in the message make it no example. A quotation remains one.
+    Words about the format elsewhere in the message make it no example. A text in which each line is quoted remains one.
     """
     for owed in returned.owed:
         pairs = [pair for pair in zip(candidates, handoffs, strict=True) if pair[1].spec.name in owed.contracts]
         if any(handoff.mode == "handoff" for _, handoff in pairs):
             continue
-        shown = [one for candidate, one in pairs if one.mode == "example" and not candidate.quoted]
+        shown = [one for candidate, one in pairs if one.mode == "example" and not _is_quotation(candidate, one)]
         if shown and shown[-1].status is not None and shown[-1].status.present and not shown[-1].status.problem:
             shown[-1].mode = "handoff"
+
+
+def _is_quotation(candidate: Candidate, handoff: Handoff) -> bool:
+    lines = handoff.source.slice(handoff.span).splitlines()
+    return candidate.quoted and all(line.lstrip().startswith(">") for line in lines if line.strip())
 
 
 def _says_something(handoff: Handoff) -> bool:
@@ -322,7 +327,7 @@ def _owing(
     _set_severities(owing, options.severities)
     faults = tuple(_faults(owing))
     for handoff in handoffs if faults else ():
-        known = (fault for fault in handoff.faults if not any(explains(one, fault.rule, handoff) for one in owing))
+        known = (fault for fault in handoff.faults if not any(explains(one, fault.rule, handoff, fault.span) for one in owing))
         handoff.faults = (*faults, *known)
     return owing
 

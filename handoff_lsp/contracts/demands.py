@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from handoff_lsp.language import say
 
-
 # The rules that report an absent or empty field.
 _ABSENCE = ("missing-status", "missing-field", "missing-section", "empty-value")
 

@@ -41,7 +41,7 @@ _MARKS = re.compile(r"[\s`~*_-]*")
 _ASIDE = re.compile(
     r"(?i)(?:^|/)(?:readme|index|contributing|changelog|agents|claude|gemini)(?:\.[\w-]+)*$"
     r"|(?:^|[/_.-])(?:templates?|examples?|prompts?)(?:[/_.-]|$)"
-    r"|(?:^|/)\.?(?:agents?|commands|skills?|droids)/"
+    r"|(?:^|/)\.?(?:agents|commands|skills|droids)/"
 )
 # The most fences and earlier messages to search for a handoff.
 _MOST_PLACES = 50
@@ -91,9 +91,10 @@ class ReturnedText:
     @cached_property
     def shortfalls(self) -> tuple[Shortfall, ...]:
         """The debts that the text does not pay, each with the most exact reason."""
-        if self.path and (_ASIDE.search(self.path) or self.options.mode in {"template", "example"}):
+        if self.path and self.options.mode in {"template", "example"}:
             return ()
-        found = (self._shortfall(owed) for owed in self.debts)
+        aside = _ASIDE.search(self.path) is not None
+        found = (self._shortfall(owed) for owed in self.debts if not aside or self.path in owed.files)
         return tuple(one for one in found if one is not None)
 
     def of_contract(self, owed: Owed, mode: str = "handoff") -> list[Handoff]:

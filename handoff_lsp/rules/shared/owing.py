@@ -9,6 +9,7 @@ from handoff_lsp.language import say
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.returned import ReturnedText, Shortfall
 from handoff_lsp.rules.rule import Finding, Fix, Related, Rule
+from handoff_lsp.text import Span
 from handoff_lsp.writing.owed_block import appended, owed_block
 
 # Rules about defects that the end of a text causes if it was cut off.
@@ -39,10 +40,14 @@ def insert_block(returned: ReturnedText, one: Shortfall) -> Iterator[Fix]:
     yield Fix(say("Insert the {title}", title=title_of(returned, one)), (edit,), safe=False)
 
 
-def explains(finding: Finding, code: str, handoff: Handoff | None) -> bool:
-    """Whether a finding about a debt replaces those of another rule about a handoff, since both have one cause."""
+def explains(finding: Finding, code: str, handoff: Handoff | None, span: Span) -> bool:
+    """Whether a finding about a debt replaces another rule's about a handoff, since both have one cause.
+
+    ``code`` and ``span`` are the other finding's.
+    """
     if finding.severity == "off" or handoff is None or finding.handoff is not handoff or finding.code == code:
         return False
     if finding.code == "cut-off":
-        return code in _AT_THE_END or all_rules()[code].needs_readable_handoff
+        at_the_end = code in _AT_THE_END or span.end >= len(handoff.source.text.rstrip())
+        return at_the_end or all_rules()[code].needs_readable_handoff
     return finding.code == "wrong-contract"
