@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from handoff_lsp.contracts.owed import Owed
 from handoff_lsp.decide.routing import decision
 from handoff_lsp.decide.words import marked_line_of, rest_of
 from handoff_lsp.features.feedback.checked_text import CheckedText as CheckedText
@@ -85,6 +86,7 @@ def _complaint(report: CheckedText, *, stopping: bool) -> str:
         lines.append(f"… and {len(wrong) - listed} more. {rest}")
     if placeholders:
         lines.append(_LEFT)
+    lines += _unsolved(report, wrong, fixes) if report.fixes else ()
     if report.doubtful:
         lines += ["", "Warnings:", *_doubtful(report)]
     return "\n".join(lines)
@@ -107,28 +109,53 @@ def _owed(report: CheckedText, owed: Sequence[Finding]) -> Iterator[str]:
         note = f". {finding.note}" if finding.note else ""
         hint = f". {finding.hint}" if finding.hint else ""
         yield _line(f"handoff-lsp: {report.name}: [{finding.code}] {finding.message}{note}{hint}.".replace("?.", "?"))
+    for one in _returned(report).shortfalls:
+        block = _block(report, one.owed)
+        if one.reason == "not last" and one.found is not None:  # it is right, and in the wrong place
+            own = report.analysis.source.text[one.found.span.start : one.found.span.end]
+            block = block._replace(text="\n".join(own.splitlines()))
+        yield _emit(report, block, instead=one.found is not None)
+        yield from _shown(block)
+
+
+def _unsolved(report: CheckedText, wrong: Sequence[Finding], fixes: Mapping[int, Correction]) -> Iterator[str]:
+    """The whole block that an agent owes, if a finding in one neither has a correction nor tells the value to write."""
+    unsolved = [one for number, one in enumerate(wrong[:_FINDINGS], 1) if number not in fixes and not one.hint]
+    # The message about a wrong value names the right ones.
+    contracts = {one.handoff.spec.name for one in unsolved if one.handoff is not None and one.code != "invalid-value"}
+    for debt in _returned(report).debts if contracts else ():
+        if debt.contract in contracts:
+            block = _block(report, debt)
+            yield "Or write it anew:"
+            yield from _shown(block)
+
+
+def _returned(report: CheckedText) -> ReturnedText:
     analysis = report.analysis
-    text = ReturnedText(
+    return ReturnedText(
         analysis.source, analysis.path, analysis.tree, analysis.handoffs, analysis.registry, analysis.options
     )
-    unpaid = [debt for debt in text.debts if not text.paid(debt)]
-    blocks = [owed_block(debt, analysis.registry, analysis.options, analysis.path, report.known) for debt in unpaid]
-    for block in blocks:
-        yield _emit(report, block)
-        yield from _shown(block)
-    if not blocks:
-        yield f"{_AGAIN}, corrected: the orchestrator reads only what you return."
 
 
-def _emit(report: CheckedText, block: OwedBlock | None) -> str:
-    """What to do with the block of a handoff that is missing."""
-    what = "with one." if block is None else "with this block at its end:"
+def _block(report: CheckedText, debt: Owed) -> OwedBlock:
+    analysis = report.analysis
+    return owed_block(debt, analysis.registry, analysis.options, analysis.path, report.known)
+
+
+def _emit(report: CheckedText, block: OwedBlock | None, *, instead: bool = False) -> str:
+    """What to do with the block of a handoff that is missing; ``instead``: another one is in its place."""
+    is_whole = block is not None and block.form == "document"
     if report.is_absent:
-        return f"Write the file {report.name}, {what}".replace("with this block at its end", "with this in it")
+        return f"Write the file {report.name}, {'with one.' if block is None else 'with this in it:'}"
     if report.shown:
-        return f"Write it into the file{':' if block is not None else '.'}"
-    if block is not None and block.form == "document":
+        return (
+            "Write one into the file."
+            if block is None
+            else f"Write it {'as the whole file' if instead or is_whole else 'into the file'}:"
+        )
+    if is_whole:
         return f"{_AGAIN}, as this document:"
+    what = "with one." if block is None else f"with this block at its end{', in place of that one' if instead else ''}:"
     return f"{_AGAIN}, {what}"
 
 
@@ -139,7 +166,7 @@ def _shown(block: OwedBlock | None) -> Iterator[str]:
 
 
 def _urgency(finding: Finding) -> tuple[int, int]:
-    """The sort key of a finding: first what the agent owes, then what makes a handoff unreadable, then those of its status."""
+    """The sort key of a finding: what the agent owes, then what makes a handoff unreadable, then those of its status."""
     handoff, slot = finding.handoff, finding.slot
     decides = handoff is not None and slot is not None and is_status(handoff, slot)
     if finding.rule.of_return is not None:

@@ -13,14 +13,18 @@ _ORDER = re.compile(
     r"(?P<what>Replace|Delete) lines? (?P<first>\d+)(?: to (?P<last>\d+))?(?::)|"
     r"Insert before line (?P<before>\d+)(?: \(.*\))?:|(?P<end>Add at the end):"
 )
-_ABOUT = re.compile(r"handoff-lsp: .* in (?:`(?P<file>[^`]+)`|your final message)")
-_HEAD = re.compile(r"handoff-lsp: ")
+# `handoff-lsp: the handoff in `a.md` has 1 error. …`, `handoff-lsp: your final message: [missing-handoff] …`
+_ABOUT = re.compile(
+    r"handoff-lsp: (?:.*? in )?(?:`(?P<file>[^`]+)`|your final message)(?: has |: \[(?P<rule>[\w-]+)\] |\. )"
+)
 # `1. line 4 of the message [invalid-value] …`, `2. handoffs/a.md:3:12 [invalid-value] …`
 _FINDING = re.compile(
     r"\d+\. (?:line (?P<line>\d+) of the message|.*?:(?P<row>\d+):(?P<column>\d+)) \[(?P<rule>[\w/-]+)\]"
 )
 _QUOTED = re.compile(r'"([^"]+)"')
 _CODE = re.compile(r"`([^`]+)`")
+_APPENDED = re.compile(r"with this block at its end:|into the file:")
+_WANTED = re.compile(r"must be (?:one of )?(?=`)")
 _PLACEHOLDER = re.compile(r"<([^<>\n]+)>")
 
 
@@ -39,6 +43,7 @@ class Told:
     rules: list[str] = field(default_factory=list)
     changes: list[_Change] = field(default_factory=list)
     block: list[str] = field(default_factory=list)
+    whole: bool = False  # whether the block takes the place of all that was there
     chosen: list[tuple[int, str, str]] = field(default_factory=list)
 
 
@@ -52,14 +57,15 @@ def understood(complaint: str) -> dict[str, Told]:
     while at < len(lines):
         text = lines[at]
         at += 1
-        if _HEAD.match(text) and (named := _ABOUT.match(text)):
+        if named := _ABOUT.match(text):
             about = told.setdefault(named["file"] or "", Told())
+            about.rules += [named["rule"]] if named["rule"] else []
         elif finding := _FINDING.match(text):
             about.rules.append(finding["rule"])
             line = int(finding["line"] or finding["row"]) - 1
             quoted = _QUOTED.search(text)
             wrong = quoted[1] if quoted else ""
-            if (one_of := text.partition("must be one of")[2]) and (choice := _CODE.search(one_of)):
+            if (wanted := _WANTED.search(text)) and (choice := _CODE.match(text, wanted.end())):
                 about.chosen.append((line, wrong, choice[1]))
         elif text.startswith("Choose one of ") and (choice := _CODE.search(text)):
             about.chosen.append((line, wrong, choice[1]))
@@ -75,6 +81,7 @@ def understood(complaint: str) -> dict[str, Told]:
                 place = -1 if order["end"] else int(order["before"]) - 1
                 about.changes.append(_Change(place, place, handed))
         elif re.fullmatch("`{3,}", text):
+            about.whole = _APPENDED.search(lines[at - 2]) is None
             about.block, at = _fenced(lines, at - 1)
     return told
 
@@ -82,11 +89,12 @@ def understood(complaint: str) -> dict[str, Told]:
 def corrected(text: str, told: Told) -> str:
     """The text as its author sends it again."""
     if told.block:
-        return "\n\n".join(part for part in (text.strip("\n"), filled("\n".join(told.block))) if part.strip())
+        before = "" if told.whole else text.strip("\n")
+        return "\n\n".join(part for part in (before, filled("\n".join(told.block))) if part.strip())
     lines = text.split("\n")
     for at, wrong, choice in told.chosen:
         if not any(change.first <= at < change.last for change in told.changes) and wrong in lines[at]:
-            lines[at] = lines[at].replace(wrong, choice)
+            lines[at] = lines[at].replace(wrong, choice) if wrong else f"{lines[at]} {choice}"
     for first, last, new in sorted(told.changes, key=lambda change: change.first % (len(lines) + 1), reverse=True):
         place = len(lines) if first < 0 else first
         lines[place : len(lines) if first < 0 else last] = filled("\n".join(new)).split("\n") if new else []
