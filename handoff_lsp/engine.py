@@ -107,7 +107,9 @@ def analyze(
         handoff.faults = (*misnamed, *handoff.faults)
     findings += [*room.findings(), *bounded.beyond_handoffs(handoffs), *_limit_findings(handoffs, around)]
     owing = _owing(source, path, registry, options, tree, handoffs)
-    findings = [item for item in findings if not any(explains(one, item.code, item.handoff, item.span) for one in owing)]
+    findings = [
+        item for item in findings if not any(explains(one, item.code, item.handoff, item.span) for one in owing)
+    ]
     outside = [*_samples(tree, path, registry, options), *_prose(tree, path, registry, options), *owing]
     findings += outside
     kept = findings
@@ -327,7 +329,11 @@ def _owing(
     _set_severities(owing, options.severities)
     faults = tuple(_faults(owing))
     for handoff in handoffs if faults else ():
-        known = (fault for fault in handoff.faults if not any(explains(one, fault.rule, handoff, fault.span) for one in owing))
+        known = (
+            fault
+            for fault in handoff.faults
+            if not any(explains(one, fault.rule, handoff, fault.span) for one in owing)
+        )
         handoff.faults = (*faults, *known)
     return owing
 
