@@ -96,6 +96,8 @@ def owed_by_contracts(
 @lru_cache(maxsize=1_000)
 def returns_of(entry: ContractEntry) -> tuple[Return, ...]:
     """The entries of ``returns`` of a contract, without building the rest of it."""
+    if not entry.may_have("returns"):
+        return ()
     return tuple(Return(**data) for data in (entry.data.get("returns") or {}).values())
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def possible_contracts(text: str | None, path: str, *, data_file: bool, needs: d
     ]
 
 
+@lru_cache(maxsize=1)
 def load_needs(folder: Path) -> dict[str, Any]:
     """The conditions of the contracts by their names. ``folder``: the one of the schemas."""
     loaded: dict[str, Any] = json.loads((folder / "prescan.json").read_bytes())
