@@ -18,15 +18,16 @@ from conftest import SHARED
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from handoff_lsp.contracts.registry import Registry, _builtin, builtin, schemas_folder
+from handoff_lsp.contracts.registry import Registry, _builtin, builtin
+from handoff_lsp.contracts.schemas import needs_of_contracts
 from handoff_lsp.engine import Options, analyze
 from handoff_lsp.language import ENGLISH
 from handoff_lsp.recognition.paths import is_data_file
-from handoff_lsp.recognition.prescan import letters, load_needs, possible_contracts
+from handoff_lsp.recognition.prescan import letters, possible_contracts
 from handoff_lsp.text import Source
 
 ROOT = Path(__file__).parent.parent
-NEEDS = load_needs(schemas_folder())
+NEEDS = needs_of_contracts()
 WILD = SHARED / "wild"
 
 

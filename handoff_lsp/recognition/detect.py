@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Content, Form, Mode, RunForm
 from handoff_lsp.contracts.registry import ContractEntry, Registry
-from handoff_lsp.contracts.schemas import schemas_folder
+from handoff_lsp.contracts.schemas import needs_of_contracts
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.evidence import Evidence
 from handoff_lsp.recognition.fences import fence_evidence, find_fences, has_own_keys
-from handoff_lsp.recognition.prescan import load_needs, possible_contracts
+from handoff_lsp.recognition.prescan import possible_contracts
 from handoff_lsp.recognition.quotations import mark_quoted
 from handoff_lsp.recognition.runs import find_runs, label_evidence
 from handoff_lsp.recognition.sections import find_sections, section_evidence
 from handoff_lsp.recognition.signs import any_seen, bears_sign, document_evidence, reason, weigh
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
-_MODELINE = re.compile(r"<!--\s*handoff:\s*(?P<contract>[\w-]+)(?P<rest>[^>]*?)-->")
-_OPTION = re.compile(r"(profile|mode)\s*=\s*([\w.-]+)")
+_MODELINE = lazy_pattern(r"<!--\s*handoff:\s*(?P<contract>[\w-]+)(?P<rest>[^>]*?)-->")
+_OPTION = lazy_pattern(r"(profile|mode)\s*=\s*([\w.-]+)")
 _OFF = {"none", "off", "ignore"}
 
 
@@ -89,7 +89,7 @@ def is_ruled_out(entry: ContractEntry, tree: MarkdownTree, path: str) -> bool:
         return False
     by_path = tree.once(_possible_by_path)
     if path not in by_path:
-        needs = load_needs(schemas_folder())
+        needs = needs_of_contracts()
         by_path[path] = possible_contracts(tree.source.text, path, data_file=False, needs=needs)
     possible = by_path[path]
     return possible is not None and entry.name not in possible
