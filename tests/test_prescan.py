@@ -18,14 +18,16 @@ from conftest import SHARED
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from handoff_lsp.contracts.registry import builtin, schemas_folder
+from handoff_lsp.contracts.registry import Registry, _builtin, builtin
+from handoff_lsp.contracts.schemas import needs_of_contracts
 from handoff_lsp.engine import Options, analyze
+from handoff_lsp.language import ENGLISH
 from handoff_lsp.recognition.paths import is_data_file
-from handoff_lsp.recognition.prescan import letters, load_needs, possible_contracts
+from handoff_lsp.recognition.prescan import letters, possible_contracts
 from handoff_lsp.text import Source
 
 ROOT = Path(__file__).parent.parent
-NEEDS = load_needs(schemas_folder())
+NEEDS = needs_of_contracts()
 WILD = SHARED / "wild"
 
 
@@ -33,11 +35,24 @@ def _possible(text: str, path: str, needs: dict[str, Any] = NEEDS) -> list[str] 
     return possible_contracts(text, path, data_file=is_data_file(path), needs=needs)
 
 
+@cache
+def _all_read() -> Registry:
+    """The built-in contracts, all of them read: of these, recognition rules out none beforehand."""
+    registry = builtin()
+    assert all(entry.data for entry in registry)
+    return registry
+
+
+def _none_read() -> Registry:
+    """The built-in contracts as in a new process."""
+    return _builtin.__wrapped__(ENGLISH)
+
+
 def _check(text: str, path: str) -> None:
     possible = _possible(text, path)
     if possible is None or len(possible) == len(NEEDS):
         return
-    analysis = analyze(Source(text), path, builtin(), Options())
+    analysis = analyze(Source(text), path, _all_read(), Options())
     assert {handoff.spec.name for handoff in analysis.handoffs} <= {*possible}, path
     if not possible:
         assert [repr(finding) for finding in analysis.findings] == [], path
@@ -63,6 +78,19 @@ def test_no_case_loses_a_handoff_nor_does_a_beginning_of_one() -> None:
         for path in dict.fromkeys([case.path, ""]):
             for text in _telling_prefixes(case.text, path):
                 _check(text, path)
+
+
+def test_an_unread_contract_changes_nothing() -> None:
+    for case in CASES:
+        one, other = case.analyze(registry=_none_read()), case.analyze(registry=_all_read())
+        assert [repr(finding) for finding in one.findings] == [repr(finding) for finding in other.findings], case.name
+        assert [handoff.span for handoff in one.handoffs] == [handoff.span for handoff in other.handoffs], case.name
+
+
+def test_an_ordinary_text_leaves_all_contracts_unread() -> None:
+    registry = _none_read()
+    analyze(Source("# Plan\n\nSome words.\n\n```md\n# A\n```\n"), "docs/plan.md", registry, Options())
+    assert [entry.name for entry in registry if not entry.is_unread] == []
 
 
 def test_no_page_or_example_loses_a_finding() -> None:

@@ -7,12 +7,10 @@ handoff and no finding. This module imports nothing of ours, so that a hook can 
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from typing import Any
 
 # One requirement: the sum that is enough, and weights that count if one of their needles is there. A needle is in the
@@ -42,7 +40,7 @@ def possible_contracts(text: str | None, path: str, *, data_file: bool, needs: d
     """The contracts of which a text may have handoffs or findings; None if any contract is possible.
 
     ``text`` is None if it is not known yet. ``path`` is the document's, empty if it has none, ``data_file`` whether it
-    is no Markdown. ``needs`` is the content of the file, as ``load_needs`` returns it.
+    is no Markdown. ``needs`` is the content of the file.
     """
     if text is not None and (len(text) >= _LONGEST or _ALWAYS.search(text)):
         return None
@@ -53,12 +51,6 @@ def possible_contracts(text: str | None, path: str, *, data_file: bool, needs: d
         for name, ways in needs.items()
         if any(all(_is_met(need, there, of_path) for need in way) for way in ways[form])
     ]
-
-
-def load_needs(folder: Path) -> dict[str, Any]:
-    """The conditions of the contracts by their names. ``folder``: the one of the schemas."""
-    loaded: dict[str, Any] = json.loads((folder / "prescan.json").read_bytes())
-    return loaded
 
 
 def _is_met(need: Need, text: str | None, path: str) -> bool:

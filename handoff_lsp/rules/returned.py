@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
+from handoff_lsp.binding.begun import ends_early, is_begun
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.owed import Owed
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.registry import Registry
-from handoff_lsp.rules.shared.begun import ends_early, is_begun
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Source, Span
 

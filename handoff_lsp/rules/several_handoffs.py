@@ -36,7 +36,8 @@ def of_return(returned: ReturnedText) -> Iterator[Finding]:
             yield finding_of(RULE, one, message, related=[related])
         elif one.reason == "contradiction":
             related = Related(one.taken.home(), say("the one that counts"))
-            yield finding_of(RULE, one, _disagreement(one), related=[related])
+            note = say("Its reader ignores this one")
+            yield finding_of(RULE, one, _disagreement(one), note=note, related=[related])
 
 
 def _disagreement(one: Shortfall) -> str:

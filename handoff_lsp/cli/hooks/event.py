@@ -6,8 +6,9 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
-# `edit`: files were written. `stop`: an agent is about to end. `noted`: either, without a way to answer.
-EventKind = Literal["edit", "stop", "noted", "other"]
+# `began`: an agent got a prompt. `edit`: files were written. `stop`: an agent is about to end. `noted`: an edit or an end
+# without a way to answer.
+EventKind = Literal["began", "edit", "stop", "noted", "other"]
 
 
 class HookEvent(NamedTuple):
@@ -20,7 +21,8 @@ class HookEvent(NamedTuple):
     agent: str = ""  # the agent's name, as its definition has it; empty if it is not known
     cwd: str = ""
     files: tuple[str, ...] = ()
-    message: str = ""  # the agent's last words
+    ids: tuple[str, ...] = ()  # what the agent's program calls it
+    message: str | None = None  # the agent's last words, perhaps none; None if the input does not say
     repeats: bool = False  # whether they begin with its words before a hook kept it from ending
     transcript: str = ""  # a transcript of the form that `transcript.py` reads
     again: bool | None = None  # whether the agent continues only because a hook kept it from ending; None: unknown
@@ -50,6 +52,23 @@ class Agent(NamedTuple):
 def text_at(data: Mapping[str, Any], *names: str) -> str:
     """The text under the first of the names that has one."""
     return next((value for name in names if isinstance(value := data.get(name), str)), "")
+
+
+def text_or_none(data: Mapping[str, Any], name: str) -> str | None:
+    """The text under a name; None if there is none."""
+    value = data.get(name)
+    return value if isinstance(value, str) else None
+
+
+def time_at(text: str) -> float | None:
+    """A time in ISO 8601 as seconds since 1970; None if it is none."""
+    from datetime import datetime, timezone  # most events need no time
+
+    try:
+        time = datetime.fromisoformat(text)
+        return (time if time.tzinfo is not None else time.replace(tzinfo=timezone.utc)).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def flag_at(data: Mapping[str, Any], *names: str) -> bool | None:

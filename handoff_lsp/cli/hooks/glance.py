@@ -11,9 +11,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from handoff_lsp.contracts.schemas import schemas_folder
+from handoff_lsp.contracts.schemas import needs_of_contracts
 from handoff_lsp.recognition.paths import is_data_file
-from handoff_lsp.recognition.prescan import load_needs, possible_contracts
+from handoff_lsp.recognition.prescan import possible_contracts
 from handoff_lsp.workspace.config.search import may_have_config
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 
@@ -51,10 +51,6 @@ class Glance:
 
         return Checking(self._config, self._fail_on)
 
-    @cached_property
-    def _needs(self) -> dict[str, list[object]]:
-        return load_needs(schemas_folder())
-
     def _rules_out_file(self, path: str) -> bool:
         """Whether a file can be read, and has no handoff and no finding."""
         if not self._is_plain(os.path.dirname(path)):
@@ -68,7 +64,7 @@ class Glance:
             return False  # the reason is reported
 
     def _rules_out(self, text: str | None, path: str, *, data_file: bool) -> bool:
-        return possible_contracts(text, path, data_file=data_file, needs=self._needs) == []
+        return possible_contracts(text, path, data_file=data_file, needs=needs_of_contracts()) == []
 
     def _is_plain(self, folder: str) -> bool:
         """Whether no config counts in an absolute folder, so that the built-in contracts do, as they are."""

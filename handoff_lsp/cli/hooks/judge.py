@@ -67,11 +67,11 @@ def _after_edit(event: HookEvent, memory: Memory, wanted: Wanted) -> Reaction:
 
 
 def _of_edit(reports: Sequence[CheckedText], memory: Memory, wanted: Wanted) -> Reaction:
-    if not reports:
+    wrong = _wrong(memory, reports)
+    if not (wrong or wanted.affirm or any(report.doubtful for report in reports)):
         return Reaction()
     from handoff_lsp.features.feedback import complaint
 
-    wrong = _wrong(memory, reports)
     if wrong:
         fresh, _ = _sorted(memory, "edit", wrong)
         return Reaction(complaint=complaint.complaint(fresh, stopping=False) if fresh else "")

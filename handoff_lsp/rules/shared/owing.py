@@ -26,11 +26,12 @@ def finding_of(
     one: Shortfall,
     message: str,
     *,
+    note: str = "",
     related: Iterable[Related] = (),
     fixes: Callable[[], Iterable[Fix]] | None = None,
 ) -> Finding:
-    """The finding for a debt that is not paid, with the consequence."""
-    return Finding(rule, one.found, one.span, message, note=one.owed.because, related=related, fixes=fixes)
+    """The finding for a debt that is not paid; without a note, with the consequence of a missing handoff."""
+    return Finding(rule, one.found, one.span, message, note=note or one.owed.because, related=related, fixes=fixes)
 
 
 def insert_block(returned: ReturnedText, one: Shortfall) -> Iterator[Fix]:
