@@ -22,6 +22,8 @@ _FINDINGS = 8
 _WARNINGS = 5
 
 _LEFT = "Replace everything in `<…>`."
+# Rules with messages that name the right values.
+_NAMING = frozenset({"invalid-value"})
 _AGAIN = "Send the whole message again"
 
 
@@ -120,9 +122,14 @@ def _owed(report: CheckedText, owed: Sequence[Finding]) -> Iterator[str]:
 
 def _unsolved(report: CheckedText, wrong: Sequence[Finding], fixes: Mapping[int, Correction]) -> Iterator[str]:
     """The whole block that an agent owes, if a finding in one neither has a correction nor tells the value to write."""
-    unsolved = [one for number, one in enumerate(wrong[:_FINDINGS], 1) if number not in fixes and not one.hint]
-    # The message about a wrong value names the right ones.
-    contracts = {one.handoff.spec.name for one in unsolved if one.handoff is not None and one.code != "invalid-value"}
+    contracts = {
+        one.handoff.spec.name
+        for number, one in enumerate(wrong[:_FINDINGS], 1)
+        if one.handoff is not None
+        and one.code not in _NAMING
+        # What is below an open fence is not read, so nobody knows whether it is right.
+        and ((number not in fixes and not one.hint) or one.code == "unclosed-block")
+    }
     for debt in _returned(report).debts if contracts else ():
         if debt.contract in contracts:
             block = _block(report, debt)

@@ -103,14 +103,25 @@ def corrected(text: str, told: Told) -> str:
 
 def filled(block: str) -> str:
     """A block with its placeholders filled in: the first of several values, the example, else the words themselves."""
-    return _PLACEHOLDER.sub(lambda found: _value(found[1]), block)
+    return "\n".join(
+        _PLACEHOLDER.sub(lambda found: _value(found[1], line[: found.start()]), line) for line in block.split("\n")
+    )
 
 
-def _value(placeholder: str) -> str:
+def _value(placeholder: str, before: str) -> str:
     if " if " in placeholder:  # what another value does not ask for
         return ""
+    if placeholder == "a number":
+        return "1"
     first = placeholder.split(" | ")[0].split("e.g. ")[-1].strip(" …")
+    name = _letters(first)
+    if not first or (name and _letters(before).endswith(name)):  # the name of the field in place of a hint
+        return "something"
     return re.sub(r"\b[A-Z]\b", "0", first)
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[^a-z]", "", text.casefold())
 
 
 def _fenced(lines: list[str], at: int) -> tuple[list[str], int]:
