@@ -103,9 +103,7 @@ def corrected(text: str, told: Told) -> str:
 
 def filled(block: str) -> str:
     """A block with its placeholders filled in: the first of several values, the example, else the words themselves."""
-    return "\n".join(
-        _PLACEHOLDER.sub(lambda found: _value(found[1], line[: found.start()]), line) for line in block.split("\n")
-    )
+    return _PLACEHOLDER.sub(lambda found: _value(found[1], block[: found.start()].rpartition("\n")[2]), block)
 
 
 def _value(placeholder: str, before: str) -> str:
