@@ -44,7 +44,9 @@ def hook(arguments: argparse.Namespace) -> int:
             with suppress(OSError, ValueError):
                 os.chdir(event.cwd or ".")
             memory = Memory(arguments.agent, event.session, event.subagent)
-            wanted = Wanted(arguments.config, arguments.fail_on, arguments.affirm, arguments.main_message)
+            wanted = Wanted(
+                arguments.config, arguments.fail_on, arguments.affirm, arguments.main_message, int(arguments.retries)
+            )
             answer = known.answer(event, _judge(event, memory, wanted))
             if answer:
                 sys.stdout.write(json.dumps(answer) + "\n")

@@ -18,6 +18,7 @@ _DEFAULTS: dict[str, Any] = {
     "fail_on": "error",
     "affirm": False,
     "main_message": False,
+    "retries": "1",
     "config": None,
     "lang": None,
 }

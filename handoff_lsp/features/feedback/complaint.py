@@ -111,23 +111,25 @@ def _owed(report: CheckedText, owed: Sequence[Finding]) -> Iterator[str]:
     text = ReturnedText(
         analysis.source, analysis.path, analysis.tree, analysis.handoffs, analysis.registry, analysis.options
     )
-    unpaid = [debt for debt in text.debts if not text.paid(debt)]
-    blocks = [owed_block(debt, analysis.registry, analysis.options, analysis.path, report.known) for debt in unpaid]
-    for block in blocks:
-        yield _emit(report, block)
+    for shortfall in text.shortfalls:
+        block = owed_block(shortfall.owed, analysis.registry, analysis.options, analysis.path, report.known)
+        if shortfall.reason == "not last" and shortfall.found is not None:
+            # It is right, and only its place is wrong.
+            block = block._replace(text=analysis.source.slice(shortfall.found.span).strip("\n"))
+        yield _emit(report, block, only=shortfall.reason in {"several", "contradiction", "not last"})
         yield from _shown(block)
-    if not blocks:
-        yield f"{_AGAIN}, corrected: the orchestrator reads only what you return."
 
 
-def _emit(report: CheckedText, block: OwedBlock | None) -> str:
-    """What to do with the block of a handoff that is missing."""
-    what = "with one." if block is None else "with this block at its end:"
+def _emit(report: CheckedText, block: OwedBlock | None, *, only: bool = False) -> str:
+    """What to do with the block of a handoff that is missing. ``only``: the text has others, or it elsewhere."""
+    if block is None:
+        return f"Write one into {report.name}." if report.shown else f"{_AGAIN}, with one."
+    what = "with only this block, at its end:" if only else "with this block at its end:"
     if report.is_absent:
-        return f"Write the file {report.name}, {what}".replace("with this block at its end", "with this in it")
+        return f"Write the file {report.name} before you finish:"
     if report.shown:
-        return f"Write it into the file{':' if block is not None else '.'}"
-    if block is not None and block.form == "document":
+        return "Write only this into the file:" if only else "Write this into the file:"
+    if block.form == "document":
         return f"{_AGAIN}, as this document:"
     return f"{_AGAIN}, {what}"
 
@@ -135,11 +137,12 @@ def _emit(report: CheckedText, block: OwedBlock | None) -> str:
 def _shown(block: OwedBlock | None) -> Iterator[str]:
     if block is not None:
         yield from fenced(list(map(_line, block.text.split("\n"))))
-        yield _LEFT
+        if "<" in block.text:
+            yield _LEFT
 
 
 def _urgency(finding: Finding) -> tuple[int, int]:
-    """The sort key of a finding: first what the agent owes, then what makes a handoff unreadable, then those of its status."""
+    """The sort key of a finding: what the agent owes, then what makes a handoff unreadable, then those of its status."""
     handoff, slot = finding.handoff, finding.slot
     decides = handoff is not None and slot is not None and is_status(handoff, slot)
     if finding.rule.of_return is not None:
