@@ -52,7 +52,9 @@ def hook(arguments: argparse.Namespace) -> int:
             # What is only observed is no complaint that the agent got.
             remembered = f"{arguments.agent} observed" if arguments.observe else arguments.agent
             memory = Memory(remembered, event.session, event.subagent)
-            wanted = Wanted(arguments.config, arguments.fail_on, arguments.affirm, arguments.main_message)
+            wanted = Wanted(
+                arguments.config, arguments.fail_on, arguments.affirm, arguments.main_message, int(arguments.retries)
+            )
             reaction = _judge(event, memory, wanted)
             if not arguments.no_log:
                 keep(arguments.agent, event, memory, reaction, observed=arguments.observe)

@@ -55,6 +55,13 @@ def _add_hook(commands: Any) -> None:
         action="store_true",
         help="also check the final message of the main agent, not only of subagents",
     )
+    hook.add_argument(
+        "--retries",
+        type=one_of("0", "1", "2", "3", "4"),
+        default="1",
+        metavar="0-4",
+        help="how often in a row an agent is sent back at its end (default: 1)",
+    )
     add_config(hook)
     hook.add_argument("--observe", action="store_true", help="answer nothing; only log what the answer would be")
     hook.add_argument("--no-log", action="store_true", help="keep no log of what became of returns")

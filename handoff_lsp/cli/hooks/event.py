@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
-# `began`: an agent got a prompt. `edit`: files were written. `stop`: an agent is about to end. `noted`: an edit or an end
-# without a way to answer.
+# `began`: an agent got a prompt. `edit`: files were written. `stop`: an agent is about to end. `noted`: either of these
+# two, without a way to answer.
 EventKind = Literal["began", "edit", "stop", "noted", "other"]
 
 
@@ -62,11 +62,11 @@ def text_or_none(data: Mapping[str, Any], name: str) -> str | None:
 
 def time_at(text: str) -> float | None:
     """A time in ISO 8601 as seconds since 1970; None if it is none."""
-    from datetime import datetime, timezone  # most events need no time
+    from datetime import UTC, datetime  # most events need no time
 
     try:
         time = datetime.fromisoformat(text)
-        return (time if time.tzinfo is not None else time.replace(tzinfo=timezone.utc)).timestamp()
+        return (time if time.tzinfo is not None else time.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError, OSError):
         return None
 

@@ -19,6 +19,7 @@ from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 
 if TYPE_CHECKING:
     from handoff_lsp.cli.hooks.checking import Checking
+    from handoff_lsp.contracts.owed import Owed, Returned
     from handoff_lsp.features.feedback.checked_text import CheckedText
 
 
@@ -33,20 +34,29 @@ class Glance:
     @property
     def failed(self) -> bool:
         """As of ``Checking``."""
-        return "_checking" in vars(self) and self._checking.failed
+        return "checking" in vars(self) and self.checking.failed
 
     def file(self, path: str) -> CheckedText | None:
         """As of ``Checking``."""
-        return None if self._rules_out_file(path) else self._checking.file(path)
+        return None if self._rules_out_file(path) else self.checking.file(path)
 
-    def message(self, text: str, agent: str) -> CheckedText | None:
+    def message(self, text: str, returned: Returned | None) -> CheckedText | None:
         """As of ``Checking``."""
-        if not agent and self._is_plain(os.getcwd()) and self._rules_out(text, "", data_file=False):
+        if returned is None and self._is_plain(os.getcwd()) and self._rules_out(text, "", data_file=False):
             return None
-        return self._checking.message(text, agent)
+        return self.checking.message(text, returned)
+
+    def owed(self, agent: str) -> tuple[Owed, ...]:
+        """As of ``Checking``."""
+        return self.checking.owed(agent) if agent else ()
+
+    def is_configured(self, agent: str) -> bool:
+        """As of ``Checking``."""
+        return not self._is_plain(os.getcwd()) and self.checking.is_configured(agent)
 
     @cached_property
-    def _checking(self) -> Checking:
+    def checking(self) -> Checking:
+        """The checks with the engine."""
         from handoff_lsp.cli.hooks.checking import Checking
 
         return Checking(self._config, self._fail_on)

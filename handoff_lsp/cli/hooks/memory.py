@@ -102,6 +102,19 @@ class Memory:
                 self.reported(about, what)
             return times
 
+    def is_first(self, event: str, *, within: float | None = None) -> bool:
+        """Whether no other process has an event, or had it within a time (seconds); it is then this process's."""
+        from hashlib import sha256
+
+        mark, now = sha256(event.encode("utf-8", "replace")).hexdigest()[:32], time.time()
+        with self._locked():
+            self.__dict__.pop("_lines", None)
+            for line in self._lines:
+                if line.get("event") == mark and (within is None or abs(now - float(line["at"])) < within):
+                    return False
+            self._add({"event": mark, "at": now})
+            return True
+
     def times(self, about: str, what: str) -> int:
         """The number of reports about a text since it was last correct."""
         count = 0

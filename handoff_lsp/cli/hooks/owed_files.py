@@ -43,8 +43,18 @@ def found(owed: Owed, root: str, written: Sequence[str], began: float | None) ->
 def place_of(owed: Owed, root: str, written: Iterable[str]) -> str:
     """Where an agent has to write a file: its pattern with the folders that are known, `<…>` for the rest."""
     paths = [path.split("/") for path in written]
-    places = [_filled([part for part in pattern.split("/") if part != "**"], root, paths) for pattern in owed.files]
+    places = [_filled(_below(pattern.split("/"), paths), root, paths) for pattern in owed.files]
     return min(places, key=lambda place: place.count(_OPEN))
+
+
+def _below(parts: list[str], paths: list[list[str]]) -> list[str]:
+    """The parts of a pattern with the folders for a `**` at its beginning that the written paths show, if any."""
+    rest = [part for part in parts if part != "**"]
+    if parts[0] == "**" and len(rest) > 1:
+        above = {tuple(path[: path.index(rest[0])]) for path in paths if rest[0] in path[:-1]}
+        if len(above) == 1:
+            return [*above.pop(), *rest]
+    return rest
 
 
 def _filled(parts: list[str], root: str, paths: list[list[str]]) -> str:

@@ -22,6 +22,7 @@ _DEFAULTS: dict[str, Any] = {
     "no_log": False,
     "since": None,
     "output_format": None,
+    "retries": "1",
     "config": None,
     "lang": None,
 }

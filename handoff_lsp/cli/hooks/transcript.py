@@ -31,7 +31,7 @@ class Told(NamedTuple):
     ``files``: the files that the agent wrote, in order. ``message``: its last words. Since the last prompt:
     ``earlier``: its words before those; ``commands``: what it ran in a shell, None if that is not known; ``began``: the
     time of the prompt (seconds since 1970). ``spoke``: whether there is any message of the agent, perhaps without a
-    word. ``cut_off``: whether the last one ended at the limit of its length.
+    word. ``cut_off``: whether the last one ended at the limit of its length. ``whole``: whether all of it was read.
     """
 
     files: tuple[str, ...] = ()
@@ -41,12 +41,13 @@ class Told(NamedTuple):
     began: float | None = None
     spoke: bool = False
     cut_off: bool = False
+    whole: bool = False
 
 
 def read_transcript(path: str) -> Told:
     """The content of a transcript's end; empty if it cannot be read. Truncated and malformed lines are skipped."""
     try:
-        head, data = _ends(os.path.expanduser(path))
+        head, data, whole = _ends(os.path.expanduser(path))
     except (OSError, ValueError):
         return Told()
     files: dict[str, None] = {}
@@ -79,7 +80,7 @@ def read_transcript(path: str) -> Told:
     if began is None and (first := _TIME.search(head)) is not None:
         began = time_at(first[1].decode("ascii", "replace"))
     earlier = [text for text in said if text != message and len(text) <= _CHARACTERS]
-    return Told(tuple(files), message, tuple(earlier[-_MESSAGES:]), tuple(commands), began, spoke, cut_off)
+    return Told(tuple(files), message, tuple(earlier[-_MESSAGES:]), tuple(commands), began, spoke, cut_off, whole)
 
 
 def _entries(data: bytes) -> Iterator[dict[str, Any]]:
@@ -104,17 +105,17 @@ def _parts(entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from (part for part in content if isinstance(part, dict))
 
 
-def _ends(path: str) -> tuple[bytes, bytes]:
-    """The beginning and the end of a file, which may overlap."""
+def _ends(path: str) -> tuple[bytes, bytes, bool]:
+    """The beginning and the end of a file, which may overlap, and whether the end is all of it."""
     # Reading a pipe in its place would block.
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(number, "rb") as file:
         about = os.fstat(number)
         if not stat.S_ISREG(about.st_mode):
-            return b"", b""
+            return b"", b"", False
         head = b""
         if about.st_size > _TAIL:
             head = file.read(_HEAD)
             file.seek(about.st_size - _TAIL)
         data = file.read(_TAIL)
-        return head or data[:_HEAD], data
+        return head or data[:_HEAD], data, not head

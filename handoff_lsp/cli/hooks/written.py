@@ -10,15 +10,11 @@ import os
 import re
 import time
 from collections.abc import Iterable, Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING
+from contextlib import suppress
 
 from handoff_lsp.cli.hooks.event import HookEvent
 from handoff_lsp.cli.hooks.memory import Memory
 from handoff_lsp.cli.hooks.transcript import Told
-
-if TYPE_CHECKING:
-    from handoff_lsp.workspace.config.resolver import Resolver
 
 # Files with other suffixes hold no handoff, so the engine is not imported for them.
 _SUFFIXES = (".md", ".markdown", ".json", ".jsonc", ".jsonl", ".yaml", ".yml", ".log")
@@ -28,7 +24,7 @@ _PATH = re.compile(r"[^\s\"'`;|&<>()=,]+\.(?:md|markdown|jsonc?|jsonl|ya?ml|log)
 
 # How long to look for changed files (seconds), and the most that count: more are a checkout or a build.
 _PATIENCE = 0.3
-_CHANGED = 20
+_CHANGED = 40
 # File systems and clocks round times (seconds).
 _ROUNDED = 1.0
 
@@ -62,20 +58,24 @@ def named_in_commands(told: Told, began: float | None) -> list[str]:
     return [path for path in named if is_newer(path, began)]
 
 
-def changed_below(folder: Path, began: float, resolver: Resolver) -> list[str]:
+def changed_below(folder: str, began: float) -> list[str]:
     """The files of a folder that may hold a handoff and changed since a time; none if these are too many."""
-    from handoff_lsp.workspace.disk.walking import walk_in_steps
+    from handoff_lsp.workspace.disk.walking import skipped_folder
 
     until = time.monotonic() + _PATIENCE
     found: list[str] = []
-    for path in walk_in_steps(folder, resolver.excluded, also=resolver.is_data_file):
-        if path is not None and is_newer(str(path), began):
-            found.append(str(path))
+    waiting = [folder]
+    while waiting and time.monotonic() < until:
+        with suppress(OSError), os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    if not skipped_folder(entry.name):
+                        waiting.append(entry.path)
+                elif entry.name.lower().endswith(_SUFFIXES) and is_newer(entry.path, began):
+                    found.append(entry.path)
         if len(found) > _CHANGED:
             return []
-        if time.monotonic() > until:
-            break
-    return found
+    return sorted(found)
 
 
 def is_newer(path: str, began: float) -> bool:

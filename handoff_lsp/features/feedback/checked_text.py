@@ -14,13 +14,14 @@ from handoff_lsp.text.printable import printable
 class Known(NamedTuple):
     """What is known about an agent at its end.
 
-    ``files``: the paths of all files that it wrote (with ``/``, from the root of the workspace), None if that is not
-    known. ``time``: the current time (ISO 8601 in UTC), empty if it must not be written.
+    Paths are those of files that it wrote, with ``/`` and from the root of the workspace: ``paths`` as far as they are
+    known, ``files`` if all are. ``time``: the current time (ISO 8601 in UTC), empty if it must not be written.
     """
 
     agent: str = ""
     ids: tuple[str, ...] = ()
-    files: tuple[str, ...] | None = None
+    paths: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
     time: str = ""
 
 

@@ -114,9 +114,9 @@ def _owed(report: CheckedText, owed: Sequence[Finding]) -> Iterator[str]:
     for one in _returned(report).shortfalls:
         block = _block(report, one.owed)
         if one.reason == "not last" and one.found is not None:  # it is right, and in the wrong place
-            own = report.analysis.source.text[one.found.span.start : one.found.span.end]
-            block = block._replace(text="\n".join(own.splitlines()))
-        yield _emit(report, block, instead=one.found is not None)
+            block = block._replace(text=report.analysis.source.slice(one.found.span).strip("\n"))
+        only = one.reason in {"several", "contradiction", "not last"}
+        yield _emit(report, block, only=only, instead=one.found is not None)
         yield from _shown(block)
 
 
@@ -149,27 +149,34 @@ def _block(report: CheckedText, debt: Owed) -> OwedBlock:
     return owed_block(debt, analysis.registry, analysis.options, analysis.path, report.known)
 
 
-def _emit(report: CheckedText, block: OwedBlock | None, *, instead: bool = False) -> str:
-    """What to do with the block of a handoff that is missing; ``instead``: another one is in its place."""
-    is_whole = block is not None and block.form == "document"
+def _emit(report: CheckedText, block: OwedBlock | None, *, only: bool = False, instead: bool = False) -> str:
+    """What to do with the block of a handoff that is missing.
+
+    ``only``: the text has others, or it elsewhere. ``instead``: the text has another one in its place.
+    """
+    if block is None:
+        return f"Write one into {report.name}." if report.shown else f"{_AGAIN}, with one."
     if report.is_absent:
-        return f"Write the file {report.name}, {'with one.' if block is None else 'with this in it:'}"
+        return f"Write the file {report.name} before you finish:"
     if report.shown:
         return (
-            "Write one into the file."
-            if block is None
-            else f"Write it {'as the whole file' if instead or is_whole else 'into the file'}:"
+            "Write only this into the file:"
+            if only or instead or block.form == "document"
+            else "Write this into the file:"
         )
-    if is_whole:
+    if block.form == "document":
         return f"{_AGAIN}, as this document:"
-    what = "with one." if block is None else f"with this block at its end{', in place of that one' if instead else ''}:"
+    if only:
+        return f"{_AGAIN}, with only this block, at its end:"
+    what = f"with this block at its end{', in place of that one' if instead else ''}:"
     return f"{_AGAIN}, {what}"
 
 
 def _shown(block: OwedBlock | None) -> Iterator[str]:
     if block is not None:
         yield from fenced(list(map(_line, block.text.split("\n"))))
-        yield _LEFT
+        if "<" in block.text:
+            yield _LEFT
 
 
 def _urgency(finding: Finding) -> tuple[int, int]:

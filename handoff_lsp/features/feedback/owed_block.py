@@ -155,9 +155,9 @@ def _names(handoff: Handoff, slot: Slot, known: Known) -> Iterator[Sequence[str]
     contract = handoff.spec.contract
     agents = {field.names for path, field in handoff.spec.walk() if path in _agents(handoff)}
     definition = contract.definitions.get(slot.field.names)
-    if definition is None or slot.field.names in agents or not known.files:
+    if definition is None or slot.field.names in agents or not known.paths:
         return
-    found = set(_names_in(definition, known.files))
+    found = set(_names_in(definition, known.paths))
     if len(found) == 1:
         yield (found.pop(),)
 

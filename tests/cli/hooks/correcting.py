@@ -23,7 +23,7 @@ _FINDING = re.compile(
 )
 _QUOTED = re.compile(r'"([^"]+)"')
 _CODE = re.compile(r"`([^`]+)`")
-_APPENDED = re.compile(r"with this block at its end:|into the file:")
+_APPENDED = re.compile(r"with this block at its end:|Write this into the file:")
 _WANTED = re.compile(r"must be (?:one of )?(?=`)")
 _PLACEHOLDER = re.compile(r"<([^<>\n]+)>")
 
