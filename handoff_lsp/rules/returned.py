@@ -8,6 +8,7 @@ from typing import NamedTuple
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.owed import Owed
+from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Source, Span
@@ -25,11 +26,15 @@ class ReturnedText(NamedTuple):
 
     @property
     def debts(self) -> Iterator[Owed]:
-        """What the agent owes in this text: in its file, or in its final message."""
+        """What the agent owes in its file, or in its final message unless the reader accepts that as it is."""
         returned = self.options.returned
         for owed in returned.owed if returned is not None else ():
-            if (owed.in_file if self.path else owed.in_message) and owed.contract in self.registry:
+            here = owed.in_file if self.path else owed.in_message and not self._accepted(owed)
+            if here and owed.contract in self.registry:
                 yield owed
+
+    def _accepted(self, owed: Owed) -> bool:
+        return bool(owed.accepts) and search(owed.accepts, self.source.text) is not None
 
     def paid(self, owed: Owed) -> list[Handoff]:
         """The handoffs that pay a debt, complete or not; examples and templates pay none."""
