@@ -105,8 +105,10 @@ class Memory:
         with self._locked():
             self.__dict__.pop("_lines", None)
             for line in self._lines:
-                if line.get("event") == mark and (within is None or abs(now - float(line["at"])) < within):
-                    return False
+                at = line.get("at")
+                if line.get("event") == mark and isinstance(at, int | float):
+                    if within is None or abs(now - at) < within:
+                        return False
             self._add({"event": mark, "at": now})
             return True
 
