@@ -92,7 +92,9 @@ def analyze(
         return _too_long(source, path, registry, options, excess)
     tree, modeline = _read(source, path, parse)
     if modeline is not None and modeline.contract is None:
-        return Analysis(source, path, tree, (), (), options, registry, around)
+        if path or options.returned is None:
+            return Analysis(source, path, tree, (), (), options, registry, around)
+        modeline = None  # no agent switches off what it owes
     handoffs = _placed(bound() if bound else _handoffs(source, path, registry, options, tree, modeline), around)
     findings = _modeline_findings(modeline, registry, options, handoffs) if modeline is not None else []
     if modeline is not None and any(handoff.spec.name == modeline.contract for handoff in handoffs):
@@ -110,12 +112,14 @@ def analyze(
     findings = [
         item for item in findings if not any(explains(one, item.code, item.handoff, item.span) for one in owing)
     ]
-    outside = [*_samples(tree, path, registry, options), *_prose(tree, path, registry, options), *owing]
+    outside = [*_samples(tree, path, registry, options), *_prose(tree, path, registry, options)]
+    outside += owing if path else []
     findings += outside
     kept = findings
     if handoffs or outside:
         complete = not room.cut and not any(handoff.left_out for handoff in handoffs)
         kept = suppression.apply(findings, suppression.read_suppressions(tree, handoffs), complete=complete)
+    kept = kept if path else [*kept, *owing]  # a comment in a message silences no debt
     made = Analysis(source, path, tree, tuple(handoffs), tuple(_judged(kept, options)), options, registry, around)
     proof = Proof(source.text, handoffs, lambda text: made.again(text).handoffs)
     for finding in made.findings:
