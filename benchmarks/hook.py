@@ -56,6 +56,7 @@ CONTRACT = json.dumps(
     {"agent_status": STATUS, "evidence_report": EVIDENCE, "consolidation_report": None, "approval_request": None},
     indent=2,
 )
+SESSION = "5ad7c4f0-6f0d-4c39-9d5a-0d5c8a8f3b1e"
 STORY = "I have implemented the change and updated the docs. All tests pass.\n\n- src/a.py\n- src/b.py\n" * 3
 
 
@@ -88,7 +89,7 @@ def run(arguments: list[str], given: dict[str, Any] | None, folder: Path) -> Spe
 def edit(path: str, folder: Path) -> dict[str, Any]:
     """The input of a hook after an edit."""
     return {
-        "session_id": "",
+        "session_id": SESSION,
         "hook_event_name": "PostToolUse",
         "tool_name": "Write",
         "tool_input": {"file_path": str(folder / path)},
@@ -99,7 +100,7 @@ def edit(path: str, folder: Path) -> dict[str, Any]:
 def end(agent: str, message: str, folder: Path) -> dict[str, Any]:
     """The input of a hook at the end of a subagent."""
     return {
-        "session_id": "",
+        "session_id": SESSION,
         "hook_event_name": "SubagentStop",
         "agent_id": "1",
         "agent_type": agent,

@@ -37,13 +37,11 @@ class Glance:
 
     def file(self, path: str) -> CheckedText | None:
         """As of ``Checking``."""
-        return None if self._rules_out_file(path) else self._checking.file(path)
+        return None if self.rules_out_file(path) else self._checking.file(path)
 
     def message(self, text: str, agent: str) -> CheckedText | None:
         """As of ``Checking``."""
-        if not agent and self._is_plain(os.getcwd()) and self._rules_out(text, "", data_file=False):
-            return None
-        return self._checking.message(text, agent)
+        return None if self.rules_out_message(text, agent) else self._checking.message(text, agent)
 
     @cached_property
     def _checking(self) -> Checking:
@@ -51,8 +49,12 @@ class Glance:
 
         return Checking(self._config, self._fail_on)
 
-    def _rules_out_file(self, path: str) -> bool:
-        """Whether a file can be read, and has no handoff and no finding."""
+    def rules_out_message(self, text: str, agent: str) -> bool:
+        """Whether an agent's final message has no handoff, and need not have one; an agent with a name may owe one."""
+        return not agent and self._is_plain(os.getcwd()) and self._rules_out(text, "", data_file=False)
+
+    def rules_out_file(self, path: str) -> bool:
+        """Whether a file has no handoff and no finding, and reading it is no problem."""
         if not self._is_plain(os.path.dirname(path)):
             return False
         data_file = is_data_file(path)

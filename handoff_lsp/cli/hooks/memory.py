@@ -23,13 +23,14 @@ _LOOKED_AT = 500
 _FILES = 500
 _BYTES = 1_000_000
 _CHARACTERS = 200_000
+_LONGEST_NAME = 120
 
 
 class Memory:
     """The memory of one agent in one session. If nothing can be kept, it is empty and not ``usable``."""
 
     def __init__(self, agent: str, session: str, subagent: str) -> None:
-        self._about = "\0".join((agent, session, subagent)).encode("utf-8", "replace")
+        self._about = (agent, session, subagent)
         self._is_session = bool(session)
 
     @property
@@ -110,10 +111,14 @@ class Memory:
 
     @cached_property
     def _name(self) -> str:
-        """The name of its files, without their suffix."""
+        """The name of its files, without their suffix: what it is about, or a hash of that if it may be no name."""
+        if all(part.isascii() and part.replace("-", "a").isalnum() for part in self._about if part):
+            name = ".".join(self._about)
+            if len(name) <= _LONGEST_NAME:
+                return name
         from hashlib import sha256  # loads a large library
 
-        return sha256(self._about).hexdigest()[:40]
+        return sha256("\0".join(self._about).encode("utf-8", "replace")).hexdigest()[:40]
 
     @cached_property
     def _folder(self) -> Path | None:
