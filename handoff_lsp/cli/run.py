@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import stat
 import sys
@@ -27,6 +26,8 @@ from handoff_lsp.workspace.memo import Reads
 from handoff_lsp.workspace.surroundings import surroundings_of
 
 if TYPE_CHECKING:
+    import argparse
+
     from handoff_lsp.cli.checking.cache import Cache
     from handoff_lsp.cli.checking.git_files import GitFiles
     from handoff_lsp.contracts.options import Options

@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from difflib import SequenceMatcher
 from functools import lru_cache
 
 from handoff_lsp.text import Span
@@ -70,6 +69,8 @@ def nearest(name: str, known: Iterable[str], *, cutoff: float = 0.7) -> str | No
 
 @lru_cache(maxsize=1024)
 def _nearest(name: str, known: tuple[str, ...], cutoff: float) -> str | None:
+    from difflib import SequenceMatcher  # only names that nothing is called need it
+
     best: tuple[float, str] | None = None
     folded = key_name(name)
     letters = Counter(folded)

@@ -21,7 +21,8 @@ Need = tuple[int, list[tuple[int, list[str]]]]
 _LONGEST = 100_000
 # A comment that names a contract, and escapes, in which a name may be written with other letters.
 _ALWAYS = re.compile(r"<!--\s*handoff:|\\[uUx]")
-_OTHERS = re.compile(r"[\W_]+")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+_NO_OTHERS = {number: None for number in range(128) if not chr(number).isalnum()}
 
 
 def letters(text: str) -> str:
@@ -29,11 +30,13 @@ def letters(text: str) -> str:
 
     The letters of a part of a text are a part of its letters, however the part is cut out.
     """
-    if not text.isascii():
-        from unicodedata import normalize  # costs time that most texts need not spend
+    return (text if text.isascii() else _NOT_ASCII.sub(_folded, text)).lower().translate(_NO_OTHERS)
 
-        text = normalize("NFKD", text)
-    return _OTHERS.sub("", text.casefold())
+
+def _folded(found: re.Match[str]) -> str:
+    from unicodedata import normalize  # most texts do not need it
+
+    return "".join(filter(str.isalnum, normalize("NFKD", found[0]).casefold()))
 
 
 def possible_contracts(text: str | None, path: str, *, data_file: bool, needs: dict[str, Any]) -> list[str] | None:

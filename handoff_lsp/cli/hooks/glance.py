@@ -34,35 +34,42 @@ class Glance:
     @property
     def failed(self) -> bool:
         """As of ``Checking``."""
-        return "checking" in vars(self) and self.checking.failed
+        return "_checking" in vars(self) and self._checking.failed
 
     def file(self, path: str) -> CheckedText | None:
         """As of ``Checking``."""
-        return None if self._rules_out_file(path) else self.checking.file(path)
+        return None if self.rules_out_file(path) else self._checking.file(path)
 
     def message(self, text: str, returned: Returned | None) -> CheckedText | None:
         """As of ``Checking``."""
-        if returned is None and self._is_plain(os.getcwd()) and self._rules_out(text, "", data_file=False):
-            return None
-        return self.checking.message(text, returned)
+        agent = returned.agent if returned is not None else ""
+        return None if self.rules_out_message(text, agent) else self._checking.message(text, returned)
 
     def owed(self, agent: str) -> tuple[Owed, ...]:
         """As of ``Checking``."""
-        return self.checking.owed(agent) if agent else ()
+        return self._checking.owed(agent) if agent else ()
 
     def is_configured(self, agent: str) -> bool:
         """As of ``Checking``."""
-        return not self._is_plain(os.getcwd()) and self.checking.is_configured(agent)
+        return not self._is_plain(os.getcwd()) and self._checking.is_configured(agent)
 
-    @cached_property
+    @property
     def checking(self) -> Checking:
         """The checks with the engine."""
+        return self._checking
+
+    @cached_property
+    def _checking(self) -> Checking:
         from handoff_lsp.cli.hooks.checking import Checking
 
         return Checking(self._config, self._fail_on)
 
-    def _rules_out_file(self, path: str) -> bool:
-        """Whether a file can be read, and has no handoff and no finding."""
+    def rules_out_message(self, text: str, agent: str) -> bool:
+        """Whether an agent's final message has no handoff, and need not have one; an agent with a name may owe one."""
+        return not agent and self._is_plain(os.getcwd()) and self._rules_out(text, "", data_file=False)
+
+    def rules_out_file(self, path: str) -> bool:
+        """Whether a file has no handoff and no finding, and reading it is no problem."""
         if not self._is_plain(os.path.dirname(path)):
             return False
         data_file = is_data_file(path)

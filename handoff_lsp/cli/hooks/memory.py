@@ -26,14 +26,14 @@ _BYTES = 1_000_000
 _CHARACTERS = 200_000
 # How long to wait for a lock (seconds). A process holds it for less than a thousandth of that.
 _PATIENCE = 1.0
+_LONGEST_NAME = 120
 
 
 class Memory:
     """The memory of one agent in one session. If nothing can be kept, it is empty and not ``usable``."""
 
     def __init__(self, agent: str, session: str, subagent: str) -> None:
-        self._key = (agent, session, subagent)
-        self._about = "\0".join(self._key).encode("utf-8", "replace")
+        self._about = (agent, session, subagent)
         self._is_session = bool(session)
 
     @property
@@ -78,7 +78,7 @@ class Memory:
     @cached_property
     def of_session(self) -> Memory:
         """The memory of the session's main agent."""
-        agent, session, subagent = self._key
+        agent, session, subagent = self._about
         return Memory(agent, session, "") if subagent else self
 
     def others_wrote(self, file: str) -> None:
@@ -110,8 +110,10 @@ class Memory:
         with self._locked():
             self.__dict__.pop("_lines", None)
             for line in self._lines:
-                if line.get("event") == mark and (within is None or abs(now - float(line["at"])) < within):
-                    return False
+                at = line.get("at")
+                if line.get("event") == mark and isinstance(at, int | float):
+                    if within is None or abs(now - at) < within:
+                        return False
             self._add({"event": mark, "at": now})
             return True
 
@@ -178,10 +180,14 @@ class Memory:
 
     @cached_property
     def _name(self) -> str:
-        """The name of its files, without their suffix."""
+        """The name of its files, without their suffix: what it is about, or a hash of that if it may be no name."""
+        if all(part.isascii() and part.replace("-", "a").isalnum() for part in self._about if part):
+            name = ".".join(self._about)
+            if len(name) <= _LONGEST_NAME:
+                return name
         from hashlib import sha256  # loads a large library
 
-        return sha256(self._about).hexdigest()[:40]
+        return sha256("\0".join(self._about).encode("utf-8", "replace")).hexdigest()[:40]
 
     @cached_property
     def _folder(self) -> Path | None:

@@ -59,7 +59,8 @@ def _filled(owed: Owed, profile: str, registry: Registry, options: Options, path
     """A new handoff, with every value that is known and breaks no rule."""
     entry = registry[owed.contract]
     # With its profile certain, no modeline needs to be in it.
-    certain = replace(options, returned=Returned(owed.agent, (replace(owed, profiles=(profile,)),)))
+    one = replace(owed, profiles=(profile,) if owed.profiles else ())
+    certain = replace(options, returned=Returned(owed.agent, (one,)))
     text = new_handoff(registry, entry, profile, "handoff", path, certain).text.rstrip("\n")
 
     def look(text: str) -> Analysis:
