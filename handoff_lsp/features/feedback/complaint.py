@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from handoff_lsp.contracts.owed import Owed
 from handoff_lsp.decide.routing import decision
@@ -22,8 +23,8 @@ _FINDINGS = 8
 _WARNINGS = 5
 
 _LEFT = "Replace everything in `<…>`."
-# Rules with messages that name the right values.
-_NAMING = frozenset({"invalid-value"})
+# Rules about blocks of which corrections alone are not enough: what is below an open fence is not even read.
+_ANEW = frozenset({"invalid-json", "unclosed-block", "unknown-field"})
 _AGAIN = "Send the whole message again"
 
 
@@ -88,7 +89,7 @@ def _complaint(report: CheckedText, *, stopping: bool) -> str:
         lines.append(f"… and {len(wrong) - listed} more. {rest}")
     if placeholders:
         lines.append(_LEFT)
-    lines += _unsolved(report, wrong, fixes) if report.fixes else ()
+    lines += _anew(report, wrong[:_FINDINGS]) if report.fixes else ()
     if report.doubtful:
         lines += ["", "Warnings:", *_doubtful(report)]
     return "\n".join(lines)
@@ -120,21 +121,13 @@ def _owed(report: CheckedText, owed: Sequence[Finding]) -> Iterator[str]:
         yield from _shown(block)
 
 
-def _unsolved(report: CheckedText, wrong: Sequence[Finding], fixes: Mapping[int, Correction]) -> Iterator[str]:
-    """The whole block that an agent owes, if a finding in one neither has a correction nor tells the value to write."""
-    contracts = {
-        one.handoff.spec.name
-        for number, one in enumerate(wrong[:_FINDINGS], 1)
-        if one.handoff is not None
-        and one.code not in _NAMING
-        # What is below an open fence is not read, so nobody knows whether it is right.
-        and ((number not in fixes and not one.hint) or one.code == "unclosed-block")
-    }
-    for debt in _returned(report).debts if contracts else ():
-        if debt.contract in contracts:
-            block = _block(report, debt)
+def _anew(report: CheckedText, wrong: Sequence[Finding]) -> Iterator[str]:
+    """The whole block that an agent owes, if it returned one that cannot be read or has names of its own."""
+    broken = {one.handoff.spec.name: one.handoff.spec for one in wrong if one.handoff is not None and one.code in _ANEW}
+    for debt in _returned(report).debts if broken else ():
+        if debt.contract in broken:
             yield "Or write it anew:"
-            yield from _shown(block)
+            yield from _shown(_block(report, replace(debt, profiles=(broken[debt.contract].profile,))))
 
 
 def _returned(report: CheckedText) -> ReturnedText:
@@ -203,6 +196,13 @@ def _finding(report: CheckedText, finding: Finding, number: int, correction: Cor
         yield _line(f"Note: {finding.note}")
     if correction is None and finding.hint:
         yield _line(finding.hint)
+    elif (
+        correction is None
+        and finding.code == "invalid-format"
+        and finding.slot is not None
+        and finding.slot.field.example
+    ):
+        yield _line(f"For example `{finding.slot.field.example}`")
     for related in finding.related:
         if related.source is not None:
             line = position_of(related.source, related.span.start).line

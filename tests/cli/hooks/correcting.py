@@ -67,7 +67,10 @@ def understood(complaint: str) -> dict[str, Told]:
             wrong = quoted[1] if quoted else ""
             if (wanted := _WANTED.search(text)) and (choice := _CODE.match(text, wanted.end())):
                 about.chosen.append((line, wrong, choice[1]))
-        elif text.startswith("Choose one of ") and (choice := _CODE.search(text)):
+            elif fitting := _fitting(text):
+                about.chosen.append((line, wrong, fitting))
+        elif text.startswith(("Choose one of ", "For example ")) and (choice := _CODE.search(text)):
+            about.chosen = [one for one in about.chosen if one[:2] != (line, wrong)]
             about.chosen.append((line, wrong, choice[1]))
         elif order := _ORDER.fullmatch(text):
             handed, at = _fenced(lines, at)
@@ -86,6 +89,14 @@ def understood(complaint: str) -> dict[str, Told]:
     return told
 
 
+def _fitting(message: str) -> str:
+    """A value that fits, if the message tells it without a list: another value, a form with letters for numbers."""
+    if other := re.search(r'is "[^"]+", not "([^"]+)"', message):
+        return other[1]
+    wanted = message.partition(", but must be ")[2]
+    return "1" if wanted == "an integer" else _numbered(wanted)
+
+
 def corrected(text: str, told: Told) -> str:
     """The text as its author sends it again."""
     if told.block:
@@ -99,6 +110,11 @@ def corrected(text: str, told: Told) -> str:
         place = len(lines) if first < 0 else first
         lines[place : len(lines) if first < 0 else last] = filled("\n".join(new)).split("\n") if new else []
     return "\n".join(lines)
+
+
+def path_of(shown: str) -> str:
+    """The path of a file that a complaint asks for."""
+    return _PLACEHOLDER.sub("board", shown)
 
 
 def filled(block: str) -> str:
@@ -115,7 +131,11 @@ def _value(placeholder: str, before: str) -> str:
     name = _letters(first)
     if not first or (name and _letters(before).endswith(name)):  # the name of the field in place of a hint
         return "something"
-    return re.sub(r"\b[A-Z]\b", "0", first)
+    return _numbered(first)
+
+
+def _numbered(form: str) -> str:
+    return re.sub(r"\b[A-Z]\b", "0", form)
 
 
 def _letters(text: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli.hooks.correcting import corrected, understood
+from cli.hooks.correcting import corrected, path_of, understood
 from cli.hooks.told import recorded
 from returns.reading import Return, read_returns
 
@@ -36,31 +36,36 @@ def test_it_is_sent_back_once(bad: Return, root: Path, hook: Callable[..., Any])
     assert answer["decision"] == "block"
     told = understood(answer["reason"])
     rules = {rule for about in told.values() for rule in about.rules}
-    assert all(rules & set(each.split("|")) for each in bad.rules), answer["reason"]
+    assert rules == set(bad.rules), answer["reason"]
 
     message = corrected(bad.message, told[""]) if "" in told else bad.message
-    for path, about in told.items():
-        if path:
-            (root / path).write_text(corrected(bad.wrote[path], about), encoding="utf-8")
+    written = {path_of(name): corrected(bad.wrote.get(name, ""), about) for name, about in told.items() if name}
+    write(root, transcript, written)
     tell(transcript, message)
     again = {**stop, "last_assistant_message": message, "stop_hook_active": True}
     second, err = hook("claude-code", again)
-    shown = "\n\n".join((answer["reason"], message, *((root / path).read_text("utf-8") for path in told if path)))
-    assert (second, err) == (None, ""), shown
+    assert (second, err) == (None, ""), "\n\n".join((answer["reason"], message, *written.values()))
 
 
 def settle(root: Path, returned: Return) -> Path:
     """The workspace of a return, and the transcript of its agent, which is returned."""
-    for path, text in {**returned.beside, **returned.wrote}.items():
+    for path, text in returned.beside.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, encoding="utf-8")
     transcript = root.parent / "agent.jsonl"
     for message in returned.earlier:
         tell(transcript, message)
-    for path in returned.wrote:
-        tell(transcript, {"type": "tool_use", "name": "Write", "input": {"file_path": str(root / path)}})
+    write(root, transcript, returned.wrote)
     tell(transcript, returned.message)
     return transcript
+
+
+def write(root: Path, transcript: Path, files: dict[str, str]) -> None:
+    """Write files as the agent does."""
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8")
+        tell(transcript, {"type": "tool_use", "name": "Write", "input": {"file_path": str(root / path)}})
 
 
 def tell(transcript: Path, said: str | dict[str, Any]) -> None:
