@@ -17,6 +17,7 @@ BAD = read_returns("bad")
 
 
 def test_the_set_has_what_was_promised() -> None:
+    """At least 60 returns of every row of the field's pains about returns, for agents of five packs."""
     assert len(BAD) >= 60
     assert {one.row for one in BAD} == set("abchi")
     assert len({(one.pack, one.agent) for one in BAD}) >= 6
@@ -45,6 +46,16 @@ def test_it_is_sent_back_once(bad: Return, root: Path, hook: Callable[..., Any])
     again = {**stop, "last_assistant_message": message, "stop_hook_active": True}
     second, err = hook("claude-code", again)
     assert (second, err) == (None, ""), "\n\n".join((answer["reason"], message, *written.values()))
+
+
+@pytest.mark.parametrize("bad", {one.pack: one for one in BAD}.values(), ids=lambda one: one.id)
+def test_it_is_sent_back_by_a_process_of_its_own(bad: Return, root: Path, command: Callable[..., Any]) -> None:
+    transcript = settle(root, bad)
+    stop = recorded("claude-code", "subagent-stop", root, agent_type=bad.agent, agent_transcript_path=str(transcript))
+    stop["last_assistant_message"] = bad.message
+    answer = command("claude-code", stop)
+    assert answer["decision"] == "block"
+    assert all(f"[{rule}]" in answer["reason"] for rule in bad.rules)
 
 
 def settle(root: Path, returned: Return) -> Path:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cli.hooks.conftest import ROOT
 from cli.hooks.told import BROKEN, GOOD, PATH, recorded
 
 from handoff_lsp.cli.hooks.event import HookEvent, Reaction
@@ -165,6 +166,7 @@ def test_the_report_as_text(tell: Tell, show: Show) -> None:
     tell("sdd-tasks", "All done.", "--observe", run="a4")
     head, *lines = show().splitlines()
     assert head.startswith("Returns since ")
+    assert "\n".join(lines) in (ROOT / "docs/hooks.md").read_text(encoding="utf-8"), "the page shows this report"
     assert lines == [
         "",
         "agent      returns  clean  bounced  would bounce  missing  wrong  retry helped  not checked",
