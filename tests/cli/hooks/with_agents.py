@@ -24,7 +24,7 @@ from typing import Any
 
 import pytest
 from cli.hooks.conftest import ROOT
-from cli.hooks.told import AFTER_EDIT, AT_END, BROKEN, GOOD, PATH
+from cli.hooks.told import AFTER_EDIT, AT_END, BROKEN, GOOD, PATH, emitted
 
 from handoff_lsp.cli.hooks.agents import agent
 
@@ -173,6 +173,61 @@ def test_claude_code(root: Path, tmp_path: Path, serve: Callable[..., str], run:
     assert model.was_told(3, AT_END)
     assert not model.was_told(4, AFTER_EDIT) and not model.was_told(4, AT_END)
     assert "LSP server plugin:handoff-lsp:handoff-lsp initialized" in log.read_text(encoding="utf-8")
+
+
+_NARRATIVE = "I have done all the tasks, and the tests pass."
+_AGENT = "---\nname: sdd-apply\ndescription: Does the tasks.\n---\n\nDo the tasks.\n"
+
+
+def _complaint(told: object) -> str:
+    """The complaint of the hook in what a model was told; empty without one."""
+    if isinstance(told, str):
+        start = told.find("handoff-lsp: your final message: ")
+        return told[start:] if start >= 0 else ""
+    parts = told.values() if isinstance(told, dict) else told if isinstance(told, list) else ()
+    return next(filter(None, map(_complaint, parts)), "")
+
+
+@pytest.mark.parametrize("obeys", [True, False])
+def test_claude_code_returns(
+    obeys: bool, root: Path, tmp_path: Path, serve: Callable[..., str], run: Callable[..., str]
+) -> None:
+    """A subagent ends with a narrative, is sent back once, and ends with the block, or badly again."""
+    returned: list[str] = []
+
+    def reply(model: Model, request: dict[str, Any]) -> tuple[str, str]:
+        messages, tools = request.get("messages", [{}]), [tool.get("name") for tool in request.get("tools", [])]
+        first = json.dumps(messages[0])
+        part: dict[str, Any] = {"type": "text", "text": "ok"}
+        if tools and "MAIN-TASK" in first:
+            part["text"] = "All done."
+            if all(message["role"] != "assistant" for message in messages):
+                given: dict[str, Any] = {"description": "d", "prompt": "SUB-TASK", "subagent_type": "sdd-apply"}
+                given["run_in_background"] = False
+                part = {"type": "tool_use", "name": "Agent" if "Agent" in tools else "Task", "input": given}
+        elif tools and "SUB-TASK" in first:
+            model.next(messages[-1])
+            complaint = _complaint(messages[-1])
+            part["text"] = f"{_NARRATIVE}\n\n{emitted(complaint)}" if complaint and obeys else _NARRATIVE
+            returned.append(part["text"])
+        return _anthropic(request, part)
+
+    (root / ".claude" / "agents").mkdir(parents=True)
+    (root / ".claude" / "agents" / "sdd-apply.md").write_text(_AGENT, encoding="utf-8")
+    (root / ".claude" / "settings.json").write_text(json.dumps(agent("claude-code").config), encoding="utf-8")
+    model = Model(reply)
+    env = {
+        "HOME": str(tmp_path / "caches"),
+        "ANTHROPIC_BASE_URL": serve(model),
+        "ANTHROPIC_API_KEY": "none",
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "DISABLE_AUTOUPDATER": "1",
+    }
+    allowed = ("--permission-mode", "acceptEdits", "--allowedTools", "Agent Task")
+    told = run("claude", "-p", "MAIN-TASK", *allowed, "--output-format", "stream-json", "--verbose", **env)
+    assert model.turn == 2, told
+    assert "[missing-handoff] The result envelope that `sdd-apply` owes is missing" in model.told[1]
+    assert ("**Status**: success" in returned[1]) == obeys
 
 
 def _anthropic(request: dict[str, Any], handoff: dict[str, Any]) -> tuple[str, str]:
