@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cli.hooks.conftest import ROOT
 from cli.hooks.told import emitted, recorded
 
 NARRATIVE = "I have finished all the tasks, and the tests pass.\n\nLet me know if you need anything else."
@@ -92,6 +93,13 @@ def test_cursor_has_only_a_summary_of_what_a_subagent_said(root: Path, hook: Cal
     told, _ = hook("cursor", stop)
     assert "Write the file `handoffs/board/sdd-apply-handoff.md` before you finish:" in told["followup_message"]
     assert hook("cursor", {**stop, "subagent_type": "sdd-verify", "conversation_id": "u-2"}) == (None, "")
+
+
+def test_the_complaint_in_the_documentation_is_this_one(
+    root: Path, hook: Callable[..., Any], stop: Callable[..., Any]
+) -> None:
+    told, _ = hook("claude-code", stop("sdd-apply", NARRATIVE))
+    assert f"\n{told['reason']}\n" in (ROOT / "docs" / "hooks.md").read_text(encoding="utf-8")
 
 
 def test_a_second_failure_is_for_the_person(root: Path, hook: Callable[..., Any], stop: Callable[..., Any]) -> None:
