@@ -555,8 +555,8 @@ exit codes:
 
 HOOK_ABOUT = """\
 Answers the hooks of an agent: reads the hook's input from standard input and writes the findings and corrections of a
-handoff, just written or about to be returned, to standard output in the agent's format. Silent if there is no finding.
-`hook report` shows what became of the agents' returns.
+handoff, just written or about to be returned, to standard output in the agent's format. A subagent that ends without what
+it owes gets the block to emit. Silent if there is no finding. `hook report` shows what became of the agents' returns.
 """
 
 HOOK_MORE = """\
@@ -572,8 +572,8 @@ log:
   cache folder, is sent nowhere, and is kept for 31 days. `--no-log` writes none.
 
 limits:
-  Repeats a complaint at most twice. Blocks an agent at most four times in a row, then notifies the user and lets the
-  agent finish.
+  Repeats a complaint at most twice after edits. Sends an agent back at its end once (`--retries`), then notifies the
+  user and lets the agent finish.
 
 exit codes:
   0  always, even if the input cannot be read: the hook never stops the agent by its own errors

@@ -66,7 +66,18 @@ def added(event: HookEvent, text: str) -> dict[str, Any]:
     return {"hookEventName": event.name, "additionalContext": text}
 
 
-def hooks(name: str, writes: str, *, timeout: int, edit: str = "PostToolUse", stops: Collection[str] = STOPS) -> Any:
-    """The ``hooks`` of a settings file; ``writes`` matches the writing tools, ``timeout`` is in the agent's unit."""
+def hooks(
+    name: str,
+    writes: str,
+    *,
+    timeout: int,
+    edit: str = "PostToolUse",
+    stops: Collection[str] = STOPS,
+    begins: Collection[str] = (),
+) -> Any:
+    """The ``hooks`` of a settings file; ``writes`` matches the writing tools, ``timeout`` is in the agent's unit.
+
+    ``begins``: the events of prompts, for an agent whose transcripts are not read.
+    """
     run = [{"type": "command", "command": f"handoff-lsp hook {name}", "timeout": timeout}]
-    return {edit: [{"matcher": writes, "hooks": run}], **{stop: [{"hooks": run}] for stop in stops}}
+    return {edit: [{"matcher": writes, "hooks": run}], **{event: [{"hooks": run}] for event in (*begins, *stops)}}

@@ -12,7 +12,6 @@ from typing import Any
 from handoff_lsp.cli.hooks.event import Agent, EventKind, HookEvent, Reaction, text_at, text_or_none
 
 _KINDS: dict[str, EventKind] = {
-    "beforeSubmitPrompt": "began",
     "afterFileEdit": "noted",
     "afterAgentResponse": "noted",
     "subagentStop": "stop",

@@ -37,6 +37,10 @@ AGENT = Agent(
     title="Gemini CLI",
     read=_read,
     answer=_answer,
-    config={"hooks": claude_form.hooks("gemini", f"^({'|'.join(_WRITES)})$", timeout=30_000, edit=_EDIT, stops=_STOPS)},
+    config={
+        "hooks": claude_form.hooks(
+            "gemini", f"^({'|'.join(_WRITES)})$", timeout=30_000, edit=_EDIT, stops=_STOPS, begins=_BEGINS
+        )
+    },
     config_file=".gemini/settings.json",
 )

@@ -173,7 +173,7 @@ def _shown(block: OwedBlock | None) -> Iterator[str]:
 
 
 def _urgency(finding: Finding) -> tuple[int, int]:
-    """The sort key of a finding: what the agent owes, what makes a handoff unreadable, then those of its status."""
+    """The sort key of a finding: what the agent owes, what makes a handoff unreadable, its status, the rest."""
     handoff, slot = finding.handoff, finding.slot
     decides = handoff is not None and slot is not None and is_status(handoff, slot)
     if finding.rule.of_return is not None:

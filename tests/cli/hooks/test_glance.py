@@ -16,6 +16,7 @@ from handoff_lsp.cli.hooks.agents import NAMES
 from handoff_lsp.cli.hooks.checking import Checking
 from handoff_lsp.cli.hooks.glance import Glance
 from handoff_lsp.cli.hooks.plain import plain_arguments
+from handoff_lsp.contracts.owed import Returned
 
 STORY = "I changed the parser, and all tests pass.\n\n- src/parser.py\n"
 EVERY = [(path.parent.name, path.stem) for path in sorted(INPUTS.glob("*/*.json"))]
@@ -52,9 +53,10 @@ def test_recorded_inputs_have_the_same_answers(
         (root / PATH).write_text(text, encoding="utf-8")
     data = recorded(agent, event, root)
     data = {name: text if "message" in name and text else value for name, value in data.items()}
-    quick = hook(agent, {**data, "session_id": "quick"}, "--main-message")
+    quick = hook(agent, {**data, "session_id": "quick", "conversation_id": "quick"}, "--main-message")
     monkeypatch.setattr(Glance, "_is_plain", lambda *_: False)
-    assert hook(agent, {**data, "session_id": "whole"}, "--main-message") == quick
+    whole = {**data, "session_id": "whole", "conversation_id": "whole"}
+    assert hook(agent, whole, "--main-message") == quick
 
 
 def test_a_config_is_always_left_to_the_engine(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,7 +66,7 @@ def test_a_config_is_always_left_to_the_engine(root: Path, monkeypatch: pytest.M
     def asks(config: Path | None = None) -> list[bool]:
         glances = Glance(config, "error"), Glance(config, "error")
         glances[0].file(str(root / "README.md"))
-        glances[1].message(STORY, "")
+        glances[1].message(STORY, None)
         return [_asks_engine(glance) for glance in glances]
 
     assert asks() == [False, False]
@@ -91,7 +93,8 @@ def test_a_pipe_in_place_of_a_config_does_not_stop_a_hook(root: Path, hook: Call
 def test_an_agent_that_may_owe_something_is_left_to_the_engine(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(root)
     glance = Glance(None, "error")
-    assert glance.message(STORY, "sdd-apply") is not None
+    owed = glance.owed("sdd-apply")
+    assert glance.message(STORY, Returned("sdd-apply", owed)) is not None
     assert _asks_engine(glance)
 
 

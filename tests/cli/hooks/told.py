@@ -97,7 +97,7 @@ _PLACEHOLDER = re.compile(r"<([^<>!\n][^<>\n]*)>")
 
 
 def emitted(complaint: str) -> str:
-    """The block that a complaint asks for, its placeholders filled in as a script does it: the first of several words."""
+    """The block that a complaint asks for, filled in as a script does it: the first of several words."""
     lines = complaint.split("\n")
     start = next(number for number, line in enumerate(lines) if line.startswith("```"))
     end = lines.index(lines[start].rstrip("abcdefghijklmnopqrstuvwxyz"), start + 1)
