@@ -20,6 +20,8 @@ from handoff_lsp.cli.usage import CLEAN
 _SINCE = "7d"
 # With one of these, the handoff is not where its reader looks; all else is a handoff with mistakes.
 _MISSING = frozenset({"missing-handoff", "misplaced-handoff", "empty-return"})
+# Seconds within which no agent returns twice.
+_AT_ONCE = 2.0
 _GAP = "  "
 
 
@@ -65,10 +67,15 @@ def rows_of(entries: Iterable[Entry]) -> list[AgentRow]:
     """The returns by agent, the most bounced ones first."""
     rows: dict[str, AgentRow] = {}
     bounced: set[tuple[str, str]] = set()  # runs whose last return was sent back
+    ended: dict[tuple[str, str], float] = {}  # the times of the last clean returns
     for entry in entries:
         if entry.event != "return":
             continue
         run = (entry.session, entry.agent)
+        if entry.outcome == "clean":
+            last, ended[run] = ended.get(run), entry.time
+            if last is not None and entry.time - last <= _AT_ONCE:
+                continue  # the same return, by a hook that is set up twice
         row = rows.setdefault(entry.agent, AgentRow(entry.agent))
         if run in bounced:
             row.helped += entry.outcome in {"clean", "owes nothing"}
