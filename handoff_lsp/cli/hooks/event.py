@@ -29,11 +29,14 @@ class HookEvent(NamedTuple):
 
 
 class Reaction(NamedTuple):
-    """The answer's content: at most one of ``complaint`` and ``advice``, and perhaps a ``note``."""
+    """The content of the answer: a ``complaint`` or ``advice``, perhaps with a ``note``; and what the log keeps."""
 
     complaint: str = ""  # to the agent, which must correct something
     advice: str = ""  # to the agent, which may continue
     note: str = ""  # to the user
+    judged: bool = False  # whether there was a handoff, or one was owed
+    rules: tuple[str, ...] = ()  # those of the findings that must be corrected
+    unchecked: str = ""  # why not all could be checked
 
 
 class Agent(NamedTuple):

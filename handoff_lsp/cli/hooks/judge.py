@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _COMPLAINTS = 2
 # Within this time (seconds), the same event comes from the same hook, set up twice: no model answers as fast.
 _AT_ONCE = 2.0
+# The usual reason why something was not checked.
+UNREADABLE = "a broken config or contract, or a text that cannot be read"
 
 
 class Wanted(NamedTuple):
@@ -59,7 +61,7 @@ def _after_edit(event: HookEvent, memory: Memory, wanted: Wanted) -> Reaction:
     _remember(files, memory)
     checking = _checking(wanted)
     reports = [report for file in files if (report := checking.file(file)) is not None]
-    return _with_failure(_of_edit(reports, memory, wanted), checking, memory, partly=bool(reports))
+    return _with_checks(_of_edit(reports, memory, wanted), reports, checking, memory)
 
 
 def _remember(files: Iterable[str], memory: Memory) -> None:
@@ -107,10 +109,13 @@ def _at_end(event: HookEvent, memory: Memory, wanted: Wanted) -> Reaction:
     reaction = _of_end(reports, event, memory, wanted.retries)
     if not reaction.complaint:
         memory.ended()
-    if end.unknown and not memory.claim("", "unknown", 1):
-        note = f"handoff-lsp: {end.unknown}"
-        reaction = reaction._replace(note="\n".join(filter(None, (reaction.note, note))))
-    return _with_failure(reaction, checking, memory, partly=bool(reports))
+    reaction = _with_checks(reaction, reports, checking, memory)
+    if end.unknown:
+        reaction = reaction._replace(unchecked=reaction.unchecked or end.unknown.partition(": ")[2])
+        if not memory.claim("", "unknown", 1):
+            note = f"handoff-lsp: {end.unknown}"
+            reaction = reaction._replace(note="\n".join(filter(None, (reaction.note, note))))
+    return reaction
 
 
 def _of_end(reports: Sequence[CheckedText], event: HookEvent, memory: Memory, retries: int) -> Reaction:
@@ -146,21 +151,25 @@ def _wrong(memory: Memory, reports: Sequence[CheckedText]) -> list[CheckedText]:
     return [report for report in reports if report.wrong]
 
 
-def _with_failure(reaction: Reaction, checking: Glance, memory: Memory, *, partly: bool) -> Reaction:
-    """The reaction, with a note to the user if a handoff could not be checked, for example with a broken config."""
+def _with_checks(reaction: Reaction, reports: Sequence[CheckedText], checking: Glance, memory: Memory) -> Reaction:
+    """The reaction with what was checked; a note to the user if something could not be, for example a broken config."""
+    rules = tuple(dict.fromkeys(finding.code for report in reports for finding in report.wrong))
+    reaction = reaction._replace(judged=bool(reports), rules=rules)
     if not checking.failed:
         return reaction
-    notes = (not_checked(memory, partly=partly).note, reaction.note)
-    return reaction._replace(note="\n".join(note for note in notes if note))
+    failure = not_checked(memory, partly=bool(reports))
+    notes = (failure.note, reaction.note)
+    return reaction._replace(note="\n".join(note for note in notes if note), unchecked=failure.unchecked)
 
 
-def not_checked(memory: Memory, *, partly: bool = False) -> Reaction:
+def not_checked(memory: Memory, *, partly: bool = False, because: str = UNREADABLE) -> Reaction:
     """The note to the user, once a session, that a handoff was not, or not fully, checked."""
     if memory.times("", "failed"):
-        return Reaction()
+        return Reaction(unchecked=because)
     memory.reported("", "failed")
     what = "some of what the agent wrote" if partly else "what the agent wrote"
-    return Reaction(note=f"handoff-lsp: {what} was not checked; `handoff-lsp check` gives the reason.")
+    note = f"handoff-lsp: {what} was not checked; `handoff-lsp check` gives the reason."
+    return Reaction(note=note, unchecked=because)
 
 
 def _checking(wanted: Wanted) -> Glance:

@@ -37,6 +37,11 @@ class Memory:
         self._is_session = bool(session)
 
     @property
+    def name(self) -> str:
+        """A hash of the agent and its session."""
+        return self._name
+
+    @property
     def usable(self) -> bool:
         """Whether the memory can be written."""
         return self._folder is not None
@@ -187,7 +192,7 @@ class Memory:
     @cached_property
     def _folder(self) -> Path | None:
         """The folder of the memory, found or created on first use; None if nothing can be kept."""
-        return _own_folder() if self._is_session else None
+        return own_folder() if self._is_session else None
 
     @cached_property
     def _lines(self) -> list[dict[str, Any]]:
@@ -263,7 +268,7 @@ def _lock(number: int) -> bool:
     return True
 
 
-def _own_folder() -> Path | None:
+def own_folder() -> Path | None:
     """The first possible folder that only this user can write to, created if it does not exist; None without one."""
     for folder in _candidates():
         with suppress(OSError):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from handoff_lsp.contracts.owed import Owed
 from handoff_lsp.decide.routing import decision
 from handoff_lsp.decide.words import marked_line_of, rest_of
 from handoff_lsp.features.feedback.changes import FILL_IN
@@ -21,6 +23,8 @@ _CHARACTERS = 8_000
 _FINDINGS = 8
 _WARNINGS = 5
 
+# Rules about blocks of which corrections alone are not enough: what is below an open fence is not even read.
+_ANEW = frozenset({"invalid-json", "unclosed-block", "unknown-field"})
 _AGAIN = "Send the whole message again"
 
 
@@ -85,6 +89,7 @@ def _complaint(report: CheckedText, *, stopping: bool) -> str:
         lines.append(f"… and {len(wrong) - listed} more. {rest}")
     if placeholders:
         lines.append(FILL_IN)
+    lines += _anew(report, wrong[:_FINDINGS]) if report.fixes else ()
     if report.doubtful:
         lines += ["", "Warnings:", *_doubtful(report)]
     return "\n".join(lines)
@@ -107,30 +112,56 @@ def _owed(report: CheckedText, owed: Sequence[Finding]) -> Iterator[str]:
         note = f". {finding.note}" if finding.note else ""
         hint = f". {finding.hint}" if finding.hint else ""
         yield _line(f"handoff-lsp: {report.name}: [{finding.code}] {finding.message}{note}{hint}.".replace("?.", "?"))
-    analysis = report.analysis
-    text = ReturnedText(
-        analysis.source, analysis.path, analysis.tree, analysis.handoffs, analysis.registry, analysis.options
-    )
-    for shortfall in text.shortfalls:
-        block = owed_block(shortfall.owed, analysis.registry, analysis.options, analysis.path, report.known)
-        if shortfall.reason == "not last" and shortfall.found is not None:
-            # It is right, and only its place is wrong.
-            block = block._replace(text=analysis.source.slice(shortfall.found.span).strip("\n"))
-        yield _emit(report, block, only=shortfall.reason in {"several", "contradiction", "not last"})
+    for one in _returned(report).shortfalls:
+        block = _block(report, one.owed)
+        if one.reason == "not last" and one.found is not None:  # it is right, and in the wrong place
+            block = block._replace(text=report.analysis.source.slice(one.found.span).strip("\n"))
+        only = one.reason in {"several", "contradiction", "not last"}
+        yield _emit(report, block, only=only, instead=one.found is not None)
         yield from _shown(block)
 
 
-def _emit(report: CheckedText, block: OwedBlock | None, *, only: bool = False) -> str:
-    """What to do with the block of a handoff that is missing. ``only``: the text has others, or it elsewhere."""
+def _anew(report: CheckedText, wrong: Sequence[Finding]) -> Iterator[str]:
+    """The whole block that an agent owes, if it returned one that cannot be read or has names of its own."""
+    broken = {one.handoff.spec.name: one.handoff.spec for one in wrong if one.handoff is not None and one.code in _ANEW}
+    for debt in _returned(report).debts if broken else ():
+        if debt.contract in broken:
+            yield "Or write it anew:"
+            yield from _shown(_block(report, replace(debt, profiles=(broken[debt.contract].profile,))))
+
+
+def _returned(report: CheckedText) -> ReturnedText:
+    analysis = report.analysis
+    return ReturnedText(
+        analysis.source, analysis.path, analysis.tree, analysis.handoffs, analysis.registry, analysis.options
+    )
+
+
+def _block(report: CheckedText, debt: Owed) -> OwedBlock:
+    analysis = report.analysis
+    return owed_block(debt, analysis.registry, analysis.options, analysis.path, report.known)
+
+
+def _emit(report: CheckedText, block: OwedBlock | None, *, only: bool = False, instead: bool = False) -> str:
+    """What to do with the block of a handoff that is missing.
+
+    ``only``: the text has others, or it elsewhere. ``instead``: the text has another one in its place.
+    """
     if block is None:
         return f"Write one into {report.name}." if report.shown else f"{_AGAIN}, with one."
-    what = "with only this block, at its end:" if only else "with this block at its end:"
     if report.is_absent:
         return f"Write the file {report.name} before you finish:"
     if report.shown:
-        return "Write only this into the file:" if only else "Write this into the file:"
+        return (
+            "Write only this into the file:"
+            if only or instead or block.form == "document"
+            else "Write this into the file:"
+        )
     if block.form == "document":
         return f"{_AGAIN}, as this document:"
+    if only:
+        return f"{_AGAIN}, with only this block, at its end:"
+    what = f"with this block at its end{', in place of that one' if instead else ''}:"
     return f"{_AGAIN}, {what}"
 
 
@@ -165,6 +196,13 @@ def _finding(report: CheckedText, finding: Finding, number: int, correction: Cor
         yield _line(f"Note: {finding.note}")
     if correction is None and finding.hint:
         yield _line(finding.hint)
+    elif (
+        correction is None
+        and finding.code == "invalid-format"
+        and finding.slot is not None
+        and finding.slot.field.example
+    ):
+        yield _line(f"For example `{finding.slot.field.example}`")
     for related in finding.related:
         if related.source is not None:
             line = position_of(related.source, related.span.start).line
