@@ -561,9 +561,9 @@ exit codes:
 
 HOOK_ABOUT = """\
 Answers the hooks of an agent: reads the hook's input from standard input and writes the findings and corrections of a
-handoff, just written or about to be returned, to standard output in the agent's format. A subagent that ends without what
-it owes gets the block to emit. Silent if there is no finding.
-`hook report` shows what became of the agents' returns.
+handoff, just written or about to be returned, to standard output in the agent's format. A subagent that ends without
+what it owes gets the block to emit. Silent if there is no finding. `hook report` shows what became of the agents'
+returns.
 """
 
 HOOK_MORE = """\

@@ -238,7 +238,7 @@ class TestFiles:
         file = root / "handoffs" / "board" / "scribe-handoff.md"
         file.write_text("# Notes\n", encoding="utf-8")
         told, _ = hook("claude-code", stop("scribe", NARRATIVE))
-        assert "Write this into the file:" in told["reason"]
+        assert "Write only this into the file:" in told["reason"]
 
     def test_either_place_will_do(self, root: Path, hook: Callable[..., Any], stop: Callable[..., Any]) -> None:
         (root / ".handoff-lsp.toml").write_text(CONFIG.format(where="either"), encoding="utf-8")
