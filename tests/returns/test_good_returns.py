@@ -19,8 +19,7 @@ from handoff_lsp.cli.main import main
 def _good() -> Iterator[Return]:
     """All good returns; those written by hand in each dress."""
     yield from shaped_returns()
-    for one in read_returns("good"):
-        yield one
+    yield from read_returns("good")
 
 
 GOOD = list(_good())

@@ -29,8 +29,8 @@ _LEFT_OUT = (too_large.RULE.code, internal_error.RULE.code)
 class Checking:
     """Checks texts from the working folder, one after another. ``fail_on`` is the least severity that is wrong."""
 
-    def __init__(self, config: Path | None, fail_on: str) -> None:
-        self._resolver = Resolver(explicit=config)
+    def __init__(self, resolver: Resolver, fail_on: str) -> None:
+        self._resolver = resolver
         self._run = Run(self._resolver)
         self._severity = fail_on
         self._unread = False

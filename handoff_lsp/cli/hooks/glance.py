@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from handoff_lsp.cli.hooks.checking import Checking
     from handoff_lsp.contracts.owed import Owed, Returned
     from handoff_lsp.features.feedback.checked_text import CheckedText
+    from handoff_lsp.workspace.config.resolver import Resolver
 
 
 class Glance:
@@ -47,7 +48,11 @@ class Glance:
 
     def owed(self, agent: str) -> tuple[Owed, ...]:
         """As of ``Checking``."""
-        return self._checking.owed(agent) if agent else ()
+        if not agent:
+            return ()
+        if not self._is_plain(os.getcwd()):
+            return self._checking.owed(agent)
+        return self._resolver.agents.owed_by(agent)
 
     def is_configured(self, agent: str) -> bool:
         """As of ``Checking``."""
@@ -62,7 +67,13 @@ class Glance:
     def _checking(self) -> Checking:
         from handoff_lsp.cli.hooks.checking import Checking
 
-        return Checking(self._config, self._fail_on)
+        return Checking(self._resolver, self._fail_on)
+
+    @cached_property
+    def _resolver(self) -> Resolver:
+        from handoff_lsp.workspace.config.resolver import Resolver
+
+        return Resolver(explicit=self._config)
 
     def rules_out_message(self, text: str, agent: str) -> bool:
         """Whether an agent's final message has no handoff, and need not have one; an agent with a name may owe one."""

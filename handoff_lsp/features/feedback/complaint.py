@@ -8,6 +8,7 @@ from dataclasses import replace
 from handoff_lsp.contracts.owed import Owed
 from handoff_lsp.decide.routing import decision
 from handoff_lsp.decide.words import marked_line_of, rest_of
+from handoff_lsp.features.feedback.changes import FILL_IN
 from handoff_lsp.features.feedback.checked_text import CheckedText as CheckedText
 from handoff_lsp.features.feedback.correction import Correction, corrections, fenced
 from handoff_lsp.features.feedback.owed_block import OwedBlock, owed_block
@@ -22,7 +23,6 @@ _CHARACTERS = 8_000
 _FINDINGS = 8
 _WARNINGS = 5
 
-_LEFT = "Replace everything in `<…>`."
 # Rules about blocks of which corrections alone are not enough: what is below an open fence is not even read.
 _ANEW = frozenset({"invalid-json", "unclosed-block", "unknown-field"})
 _AGAIN = "Send the whole message again"
@@ -88,7 +88,7 @@ def _complaint(report: CheckedText, *, stopping: bool) -> str:
         rest = f"`handoff-lsp check {report.shown}` lists all." if report.shown else "Correct these first."
         lines.append(f"… and {len(wrong) - listed} more. {rest}")
     if placeholders:
-        lines.append(_LEFT)
+        lines.append(FILL_IN)
     lines += _anew(report, wrong[:_FINDINGS]) if report.fixes else ()
     if report.doubtful:
         lines += ["", "Warnings:", *_doubtful(report)]
@@ -169,7 +169,7 @@ def _shown(block: OwedBlock | None) -> Iterator[str]:
     if block is not None:
         yield from fenced(list(map(_line, block.text.split("\n"))))
         if "<" in block.text:
-            yield _LEFT
+            yield FILL_IN
 
 
 def _urgency(finding: Finding) -> tuple[int, int]:

@@ -17,6 +17,7 @@ from handoff_lsp.cli.hooks.checking import Checking
 from handoff_lsp.cli.hooks.glance import Glance
 from handoff_lsp.cli.hooks.plain import plain_arguments
 from handoff_lsp.contracts.owed import Returned
+from handoff_lsp.workspace.config.resolver import Resolver
 
 STORY = "I changed the parser, and all tests pass.\n\n- src/parser.py\n"
 EVERY = [(path.parent.name, path.stem) for path in sorted(INPUTS.glob("*/*.json"))]
@@ -33,7 +34,7 @@ def test_the_engine_has_nothing_to_say_where_it_is_not_asked(root: Path, monkeyp
         file = root / str(number) / (case.path.lstrip("/") or "a.md")
         file.parent.mkdir(parents=True)
         file.write_text(case.text, encoding="utf-8", newline="", errors="surrogatepass")
-        glance, checking = Glance(None, "error"), Checking(None, "error")
+        glance, checking = Glance(None, "error"), Checking(Resolver(), "error")
         if glance.rules_out_file(str(file)):
             assert checking.file(str(file)) is None, case.name
             not_asked += 1
