@@ -493,7 +493,7 @@ class Return:
     __pydantic_config__ = STRICT
 
     agents: list[str]
-    """The names of the agents in their definitions and in hooks; `*` stands for any characters: `sdd-*`."""
+    """The names of the agents in their definitions and in hooks; `*` matches any characters: `sdd-*`."""
     unless: list[str] = field(default_factory=list)
     """Names that match `agents` but owe nothing, such as that of the orchestrator."""
     definition: Pattern = ""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
+from handoff_lsp.contracts.demands import Demands
 from handoff_lsp.contracts.model import Return, ReturnPlace, ReturnTaken
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.registry import ContractEntry, Registry
@@ -47,6 +48,11 @@ class Owed:
         return (self.contract, *self.instead)
 
     @property
+    def demands(self) -> Demands | None:
+        """The config's demands on the handoff; None without any."""
+        return Demands(self.agent, self.must, self.never) if self.must or self.never else None
+
+    @property
     def in_message(self) -> bool:
         """Whether the final message must have it."""
         return self.where in {"message", "both"}
@@ -73,6 +79,10 @@ class Returned:
     def profiles(self, contract: str) -> tuple[str, ...]:
         """The profiles among which the evidence decides for handoffs of a contract; empty for all of them."""
         return next((one.profiles for one in self.owed if one.contract == contract), ())
+
+    def demands(self, contract: str) -> Demands | None:
+        """The config's demands on handoffs of a contract; None without any."""
+        return next((one.demands for one in self.owed if one.contract == contract), None)
 
 
 def agent_name(name: str) -> str:
