@@ -1,9 +1,9 @@
 """Good returns made from data: each shape that a pack's prompts show, by its agents and statuses.
 
 A file of `good/shapes` names `agents` with their values and `shapes` with their `statuses`, whose values may name those
-of the agent; `$name` in a `text` is a value. `of` are the only agents with a shape, `but` those without it. `definition`
-is the file in which the workspace has an agent's prompt. With `wrote` the text is a file at that path, and `message` the final message.
-`dress.yaml` has what may stand around a block; every next return wears the next dress.
+of the agent; `$name` in a `text` is a value. `of` are the only agents with a shape, `but` those without it.
+`definition` is the file in which the workspace has an agent's prompt. With `wrote` the text is a file at that path, and
+`message` the final message. `dress.yaml` has what may stand around a block; every next return wears the next dress.
 """
 
 from __future__ import annotations
