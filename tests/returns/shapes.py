@@ -3,7 +3,7 @@
 A file of `good/shapes` names `agents` with their values and `shapes` with their `statuses`, whose values may name those
 of the agent; `$name` in a `text` is a value. `of` are the only agents with a shape, `but` those without it.
 `definition` is the file in which the workspace has an agent's prompt. With `wrote` the text is a file at that path, and
-`message` the final message. `dress.yaml` has what may stand around a block; every next return wears the next dress.
+`message` the final message. `dress.yaml` has the texts before and after a block; every next return has the next of them.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ def shaped_returns() -> list[Return]:
 
 
 def dressed(text: str, dress: Mapping[str, Any]) -> str:
-    """A message with what a dress puts around it."""
+    """A message with the texts of a dress."""
     before = [dress["before"]] * dress.get("times", 1) if "before" in dress else []
     return ("\n\n".join([*before, text.strip("\n")]) + dress.get("after", "\n")).replace("\n", dress.get("lines", "\n"))
 
 
 def dresses() -> dict[str, dict[str, Any]]:
-    """What may stand around a block, by name."""
+    """The texts around a block, by name."""
     read: dict[str, dict[str, Any]] = yaml.safe_load((SHAPES / "dress.yaml").read_text(encoding="utf-8"))
     return read
 
