@@ -74,7 +74,7 @@ def _owed(one: Return) -> tuple[Owed, ...]:
 
 
 def _events(one: Return, workspace: Path) -> list[dict[str, object]]:
-    """What Claude Code tells a hook: an event for each file that the agent wrote, and its end."""
+    """The inputs of a hook of Claude Code: an event for each file that the agent wrote, and its end."""
     always = {"session_id": "s1", "cwd": str(workspace), "transcript_path": "", "permission_mode": "default"}
     wrote = [
         {"hook_event_name": "PostToolUse", "tool_name": "Write", "tool_input": {"file_path": str(workspace / file)}}
