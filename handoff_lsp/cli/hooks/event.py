@@ -37,6 +37,7 @@ class Reaction(NamedTuple):
     judged: bool = False  # whether there was a handoff, or one was owed
     rules: tuple[str, ...] = ()  # those of the findings that must be corrected
     unchecked: str = ""  # why not all could be checked
+    is_repeated: bool = False  # whether another process has answered this event
 
 
 class Agent(NamedTuple):

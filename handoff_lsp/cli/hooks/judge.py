@@ -130,7 +130,7 @@ def _of_end(reports: Sequence[CheckedText], event: HookEvent, memory: Memory, re
         return Reaction(complaint.complaint(wrong, stopping=True)) if once else Reaction(note=complaint.let_go(wrong))
     marks = {id(report): report.mark(report.wrong) for report in wrong}
     if not memory.is_first(f"stop {event!r} {sorted(marks.values())}", within=_AT_ONCE):
-        return Reaction()  # another process has answered this event
+        return Reaction(is_repeated=True)
     fresh = [report for report in wrong if not memory.times(report.name, f"let go {marks[id(report)]}")]
     if fresh and memory.handoffs() < retries:
         memory.blocked(True)

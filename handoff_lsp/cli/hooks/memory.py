@@ -37,9 +37,12 @@ class Memory:
         self._is_session = bool(session)
 
     @property
-    def name(self) -> str:
-        """A hash of the agent and its session."""
-        return self._name
+    def mark(self) -> str:
+        """A hash of the agent and its session: 16 hexadecimal digits."""
+        import zlib  # loads less than what hashlib does, and nothing depends on it
+
+        about = "\0".join(self._about).encode("utf-8", "replace")
+        return f"{zlib.crc32(about):08x}{zlib.crc32(about[::-1]):08x}"
 
     @property
     def usable(self) -> bool:

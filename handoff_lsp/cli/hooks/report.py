@@ -20,11 +20,13 @@ from handoff_lsp.cli.usage import CLEAN
 _SINCE = "7d"
 # With one of these, the handoff is not where its reader looks; all else is a handoff with mistakes.
 _MISSING = frozenset({"missing-handoff", "misplaced-handoff", "empty-return"})
+# Seconds within which no agent returns twice.
+_AT_ONCE = 2.0
 _GAP = "  "
 
 
 @dataclass
-class Row:
+class AgentRow:
     """The returns of one agent, without those that answer a complaint.
 
     ``bounced`` was sent back, ``would_bounce`` only observed; ``missing`` and ``wrong`` are the parts of both. A return
@@ -61,15 +63,20 @@ def report(arguments: argparse.Namespace) -> int:
     return CLEAN
 
 
-def rows_of(entries: Iterable[Entry]) -> list[Row]:
+def rows_of(entries: Iterable[Entry]) -> list[AgentRow]:
     """The returns by agent, the most bounced ones first."""
-    rows: dict[str, Row] = {}
+    rows: dict[str, AgentRow] = {}
     bounced: set[tuple[str, str]] = set()  # runs whose last return was sent back
+    ended: dict[tuple[str, str], float] = {}  # the times of the last clean returns
     for entry in entries:
         if entry.event != "return":
             continue
         run = (entry.session, entry.agent)
-        row = rows.setdefault(entry.agent, Row(entry.agent))
+        if entry.outcome == "clean":
+            last, ended[run] = ended.get(run), entry.time
+            if last is not None and entry.time - last <= _AT_ONCE:
+                continue  # the same return, by a hook that is set up twice
+        row = rows.setdefault(entry.agent, AgentRow(entry.agent))
         if run in bounced:
             row.helped += entry.outcome in {"clean", "owes nothing"}
             row.did_not_help += entry.outcome in {"bounced", "let go"}
@@ -82,7 +89,7 @@ def rows_of(entries: Iterable[Entry]) -> list[Row]:
     return sorted(rows.values(), key=lambda row: (-row.bounced - row.would_bounce, -row.returns, row.agent))
 
 
-def lines_of(rows: Sequence[Row], edits: dict[str, int], since: float) -> Iterator[str]:
+def lines_of(rows: Sequence[AgentRow], edits: dict[str, int], since: float) -> Iterator[str]:
     """The report as text."""
     owing = [row for row in rows if row.returns > row.owes_nothing]
     others = [row for row in rows if row.returns == row.owes_nothing]
@@ -109,7 +116,7 @@ def lines_of(rows: Sequence[Row], edits: dict[str, int], since: float) -> Iterat
         yield "Nothing was sent back with `--observe`. Take it out of the hook's command to have it sent."
 
 
-def _count(row: Row, entry: Entry) -> None:
+def _count(row: AgentRow, entry: Entry) -> None:
     row.returns += 1
     row.clean += entry.outcome == "clean"
     row.not_checked += entry.outcome == "not checked"
@@ -131,7 +138,7 @@ def _edits(entries: Iterable[Entry]) -> dict[str, int]:
     return {"checked": len(edits), "bounced": edits.count("bounced")}
 
 
-def _table(rows: Sequence[Row]) -> Iterator[str]:
+def _table(rows: Sequence[AgentRow]) -> Iterator[str]:
     heads = ["agent", "returns", "clean", "bounced", "missing", "wrong", "retry helped", "not checked"]
     lines = [[row.agent, *map(str, (row.returns, row.clean)), *_bounced(row), str(row.not_checked)] for row in rows]
     if any(row.would_bounce for row in rows):
@@ -144,7 +151,7 @@ def _table(rows: Sequence[Row]) -> Iterator[str]:
         yield _GAP.join((first + " " * (widths[0] - cells(first)), *numbers))
 
 
-def _bounced(row: Row) -> list[str]:
+def _bounced(row: AgentRow) -> list[str]:
     retries = row.helped + row.did_not_help
     helped = f"{row.helped} of {retries}" if retries else "-"
     return [*map(str, (row.bounced, row.would_bounce, row.missing, row.wrong)), helped]

@@ -90,7 +90,7 @@ def understood(complaint: str) -> dict[str, Told]:
 
 
 def _fitting(message: str) -> str:
-    """A value that fits, if the message tells it without a list: another value, a form with letters for numbers."""
+    """A value that fits, if the message has it without a list: another value, a form with letters for numbers."""
     if other := re.search(r'is "[^"]+", not "([^"]+)"', message):
         return other[1]
     wanted = message.partition(", but must be ")[2]

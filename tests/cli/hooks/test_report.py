@@ -94,6 +94,20 @@ def test_returns_of_two_runs_are_two(tell: Tell, show: Show) -> None:
     assert "helped" not in row, "the other run answered no complaint"
 
 
+def test_a_hook_that_is_set_up_twice_logs_a_return_once(
+    tell: Tell, show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("handoff_lsp.cli.hooks.judge._AT_ONCE", 1_000)
+    monkeypatch.setattr("handoff_lsp.cli.hooks.report._AT_ONCE", 1_000)
+    assert tell("sdd-apply", "All done.")["decision"] == "block"
+    assert tell("sdd-apply", "All done.") is None, "the other hook has answered"
+    tell("sdd-tasks", ENVELOPE, run="a2")
+    tell("sdd-tasks", ENVELOPE, run="a2")
+    rows = _numbers(show)
+    assert (rows["sdd-apply"]["returns"], rows["sdd-tasks"]["returns"]) == (1, 1)
+    assert "did_not_help" not in rows["sdd-apply"]
+
+
 def test_observing_sends_nothing_and_changes_nothing(tell: Tell, show: Show) -> None:
     assert tell("sdd-apply", "All done.", "--observe") is None
     assert tell("sdd-apply", ENVELOPE, "--observe", run="a2") is None
@@ -142,7 +156,7 @@ def test_the_log_has_no_text_and_no_path(root: Path, tell: Tell) -> None:
     tell("sdd-apply", "The secret of /srv/project is 12345.")
     (line,) = _lines()
     assert set(line) == {"time", "program", "agent", "session", "event", "outcome", "rules"}
-    assert not any(word in json.dumps(line) for word in ("secret", "12345", str(root), "33df62db"))
+    assert not any(word in json.dumps(line) for word in ("secret", "12345", str(root), "33df62db", "a3b5b929", "a1"))
 
 
 def test_the_log_can_be_switched_off(tell: Tell) -> None:
