@@ -53,7 +53,7 @@ def test_a_hook_that_is_set_up_twice_complains_once_about_an_edit(root: Path) ->
     assert sum(answer is not None for answer in answers) == 1
 
 
-def test_subagents_that_write_one_file_are_told_once(root: Path) -> None:
+def test_subagents_that_write_one_file_get_one_complaint(root: Path) -> None:
     (root / PATH).write_text(BROKEN, encoding="utf-8")
     edits = [recorded("claude-code", "edit", root, agent_id=f"a{number}") for number in range(4)]
     answers = _at_once(root, *edits)

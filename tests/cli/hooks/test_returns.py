@@ -136,7 +136,7 @@ def test_an_empty_return_is_one_without_its_handoff(
     assert "[empty-return]" in told["reason"] and "**Status**: <" in told["reason"]
 
 
-def test_a_message_that_is_not_in_the_input_is_not_checked_and_the_person_is_told_once(
+def test_a_message_that_is_not_in_the_input_is_not_checked_and_the_person_gets_one_note(
     root: Path, hook: Callable[..., Any], stop: Callable[..., Any]
 ) -> None:
     note = "handoff-lsp: what `sdd-apply` returned was not checked: the hook's input has no final message."
@@ -175,7 +175,7 @@ def test_the_name_of_the_agent_is_filled_in(root: Path, hook: Callable[..., Any]
     assert hook("claude-code", stop("aphelion:developer", message, stop_hook_active=True)) == (None, "")
 
 
-def test_what_stands_in_an_earlier_message_is_said(
+def test_a_handoff_in_an_earlier_message_is_misplaced(
     root: Path, hook: Callable[..., Any], stop: Callable[..., Any]
 ) -> None:
     told, _ = hook("claude-code", stop("sdd-apply", NARRATIVE))

@@ -181,7 +181,7 @@ _AGENT = "---\nname: sdd-apply\ndescription: Does the tasks.\n---\n\nDo the task
 
 
 def _complaint(told: object) -> str:
-    """The complaint of the hook in what a model was told; empty without one."""
+    """The complaint of the hook in a message to a model; empty without one."""
     if isinstance(told, str):
         start = told.find("handoff-lsp: your final message: ")
         return unescape(told[start:]) if start >= 0 else ""  # Codex escapes it, as HTML does
