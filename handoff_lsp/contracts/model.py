@@ -500,7 +500,7 @@ class Return:
     """A pattern found in the agent's definition. An agent without such a definition in the workspace owes nothing: \
 needed for names that other systems use as well, such as `reviewer`."""
     unless_definition: Pattern = ""
-    """A pattern found in the definitions of agents that owe nothing, such as those of a version with another channel."""
+    """A pattern found in the definitions of agents that owe nothing: those of a version that reports in another way."""
     profiles: list[ProfileName] = field(default_factory=list)
     """The profiles of its handoffs. If there are several, the evidence in the handoff decides between these; left \
 out: the profile with the agent's name or, if there is none, all."""

@@ -113,11 +113,11 @@ def returns_of(entry: ContractEntry) -> tuple[Return, ...]:
 
 def owed_of(returned: Return, entry: ContractEntry, agent: str) -> Owed:
     """What one of the agents of an entry owes."""
-    own = (agent,) if agent in (entry.data.get("profiles") or ()) else ()
+    own = tuple(name for name in (agent, agent.removesuffix("-agent")) if name in (entry.data.get("profiles") or ()))
     return Owed(
         agent,
         entry.name,
-        profiles=tuple(returned.profiles) or own,
+        profiles=tuple(returned.profiles) or own[:1],
         where=returned.where,
         files=tuple(returned.files),
         if_written=returned.if_written,

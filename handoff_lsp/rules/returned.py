@@ -78,7 +78,7 @@ class ReturnedText:
 
     @property
     def debts(self) -> Iterator[Owed]:
-        """What the agent owes in this text: in its file, or in its final message unless that is one its reader accepts."""
+        """What the agent owes in its file, or in its final message unless the reader accepts that as it is."""
         returned = self.options.returned
         for owed in returned.owed if returned is not None else ():
             here = owed.in_file if self.path else owed.in_message and not self._accepted(owed)
