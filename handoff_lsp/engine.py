@@ -494,10 +494,10 @@ def _samples(tree: MarkdownTree, path: str, registry: Registry, options: Options
     templates = shows_templates(tree, path, registry) - options.disabled if fences else frozenset[str]()
     if not templates and not options.examples:
         return []
-    found = []
+    found, inside = [], replace(options, examples=False, returned=None)
     for fence in fences:
         fragment = fence.fragment()
-        for finding in analyze(Source(fragment.text), "", registry, replace(options, examples=False)).findings:
+        for finding in analyze(Source(fragment.text), "", registry, inside).findings:
             if options.examples or _is_template_of(finding.handoff, templates):
                 finding.move_out(fragment, tree.source)
                 found.append(finding)
