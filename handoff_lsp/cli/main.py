@@ -167,6 +167,12 @@ def _completion(arguments: argparse.Namespace) -> int:
     return completion(arguments)
 
 
+def _mcp(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.mcp import serve
+
+    return serve(arguments)
+
+
 def _server(arguments: argparse.Namespace) -> int:
     from handoff_lsp.cli.server import serve
 
@@ -189,6 +195,7 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "export": _export,
     "hook": _hook,
     "completion": _completion,
+    "mcp": _mcp,
     "server": _server,
 }
 

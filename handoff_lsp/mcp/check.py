@@ -1,0 +1,53 @@
+"""The tool ``check``: the verdict on a text, its findings, and how to correct them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from handoff_lsp.mcp.arguments import CheckArguments
+from handoff_lsp.mcp.folders import Folders
+from handoff_lsp.mcp.judging import Judge, NotJudged
+from handoff_lsp.mcp.results import CheckResult, Decided, FoundDefect, fitting
+from handoff_lsp.mcp.tool import Answer
+from handoff_lsp.reports.report import Report
+from handoff_lsp.reports.verdict import not_checked
+from handoff_lsp.text.printable import printable
+
+# Findings without a correction have one line each; no more of them are listed in words.
+_LISTED = 10
+
+
+def check(folders: Folders, asked: CheckArguments) -> Answer:
+    """Check a text or a file. Raises ToolError."""
+    judge = Judge(folders, asked)
+    try:
+        report = judge.judged(asked.contract, asked.profile).report
+    except NotJudged as error:
+        verdict = not_checked(str(error))
+        return Answer(CheckResult(verdict, judge.shown, problems=judge.problems), _about(judge.shown, verdict.line))
+    found = tuple(map(FoundDefect.of, report.findings))
+    count = fitting(found)
+    decided = tuple(map(Decided.of, report.handoffs))
+    result = CheckResult(report.verdict, report.path, decided, found[:count], len(found) - count, judge.problems)
+    return Answer(result, "\n".join(_words(report, judge.problems)))
+
+
+def _words(report: Report, problems: tuple[str, ...]) -> Iterator[str]:
+    """The verdict, then the message to the author; each finding only if that message has none."""
+    yield _about(report.path, report.verdict.line)
+    yield from (printable(f"Problem: {problem}") for problem in problems)
+    feedback = report.feedback()
+    if feedback:
+        yield feedback
+        return
+    for handoff in report.handoffs:
+        where = f"Line {handoff.range.start.line}: {handoff.contract}@{handoff.profile}"
+        yield printable(f"{where}, decision now: {handoff.decision}")
+    for finding in report.findings[:_LISTED]:
+        yield printable(f"{finding.line}:{finding.column} {finding.severity}[{finding.rule}] {finding.message}")
+    if len(report.findings) > _LISTED:
+        yield f"… and {len(report.findings) - _LISTED} more"
+
+
+def _about(path: str, verdict: str) -> str:
+    return printable(f"{path}: {verdict}" if path else verdict)
