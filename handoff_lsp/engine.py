@@ -23,6 +23,7 @@ from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.rules import suppression
 from handoff_lsp.rules.missing_mention import check_prose
 from handoff_lsp.rules.registry import all_rules
+from handoff_lsp.rules.returned import ReturnedText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, shown
 from handoff_lsp.rules.shared import bounded
 from handoff_lsp.rules.shared.promises import Proof
@@ -104,6 +105,8 @@ def analyze(
         handoff.faults = (*misnamed, *handoff.faults)
     findings += [*room.findings(), *bounded.beyond_handoffs(handoffs), *_limit_findings(handoffs, around)]
     outside = [*_samples(tree, path, registry, options), *_prose(tree, path, registry, options)]
+    if options.returned is not None:
+        outside += _unpaid(ReturnedText(source, path, tree, tuple(handoffs), registry, options))
     findings += outside
     kept = findings
     if handoffs or outside:
@@ -209,7 +212,8 @@ def _bind(
     name = candidate.entry.name
     declared = modeline if modeline is not None and modeline.contract == name else None
     mode: Any = (declared.mode if declared else None) or options.mode
-    choice = Choice(options.profiles.get(name), mode, options.settings.get(name, {}))
+    among = options.returned.profiles(name) if options.returned is not None else ()
+    choice = Choice(options.profiles.get(name), mode, options.settings.get(name, {}), among=among)
     if declared is not None and declared.profile is not None and declared.profile in candidate.entry.contract.profiles:
         choice = choice._replace(profile=declared.profile, forced=declared.profile)
     return bind(candidate, tree, source, path, choice)
@@ -279,6 +283,13 @@ def _unasked(handoff: Handoff) -> list[Finding]:
         names=names,
     )
     return [Finding(all_rules()["too-large"], handoff, handoff.home(), message)]
+
+
+def _unpaid(returned: ReturnedText) -> Iterator[Finding]:
+    """The findings about what the agent that returned a text owes."""
+    for rule in all_rules().values():
+        if rule.of_return is not None:
+            yield from rule.of_return(returned)
 
 
 def _asks(check: Check) -> tuple[str, ...]:

@@ -99,8 +99,9 @@ def _resolved(part: Any, schema: Mapping[str, Any]) -> Any:
         target = schema["$defs"][part["$ref"].rpartition("/")[2]]
         part = {**target, **{key: value for key, value in part.items() if key != "$ref"}}
     if "anyOf" in part:
-        (only,) = [item for item in part["anyOf"] if item != {"type": "null"}]
-        part = {**{key: value for key, value in part.items() if key != "anyOf"}, **only}
+        kinds = [item for item in part["anyOf"] if item != {"type": "null"}]
+        part = {key: value for key, value in part.items() if key != "anyOf"}
+        part |= kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
     skip = {"title", "default"} if "type" in part or "enum" in part else set()
     found = {
         key: {name: _resolved(child, schema) for name, child in value.items()}

@@ -31,13 +31,15 @@ from handoff_lsp.text import Source, Span
 class Choice(NamedTuple):
     """The config's and the modeline's settings for the handoffs of one contract.
 
-    ``forced``: the profile that the document itself names; if None, the evidence in the handoff decides.
+    ``forced``: the profile that the document itself names; if None, the evidence in the handoff decides, between the
+    profiles ``among`` if these are known from the agent that wrote it.
     """
 
     profile: str | None = None
     mode: Mode | None = None
     settings: Mapping[str, Any] = {}
     forced: str | None = None
+    among: tuple[str, ...] = ()
 
 
 def bind(candidate: Candidate, tree: MarkdownTree, source: Source, path: str, choice: Choice) -> Handoff:
@@ -48,7 +50,7 @@ def bind(candidate: Candidate, tree: MarkdownTree, source: Source, path: str, ch
     title = place.section.title if place.section is not None else tree.title
     facts = Facts(path, title, place.form, *place.body.lookups(entry))
     seen = evidence(contract, facts)
-    profile = choice.forced or choose_profile(contract, choice.profile, seen)
+    profile = choice.forced or choose_profile(contract, choice.profile, seen, choice.among)
     spec = entry.spec(profile)
     root = _bind_root(place, source, spec)
     about = templated = False

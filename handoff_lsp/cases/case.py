@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff, Nowhere
 from handoff_lsp.binding.introduced import Circle, DefinedAt, Introduced, Links, Thing, circles
 from handoff_lsp.contracts.kinds import defined_name
+from handoff_lsp.contracts.owed import Returned, agent_name, owed_by_contracts
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.engine import Analysis, Options, analyze
@@ -68,13 +69,27 @@ class Case:
     line: int = 1
     opening: int = 1
     lines: tuple[int, ...] = field(default=())
+    agent: str = ""
 
     def analyze(self, text: str | None = None, registry: Registry | None = None) -> Analysis:
         """The analysis of the document, or of another text in its place; without a registry by built-in contracts."""
         contracts = registry if registry is not None else builtin()
         source = Source(self.text if text is None else text)
         around = Beside(self.path, dict(self.beside), contracts)
-        return analyze(source, self.path, contracts, self.options, around=around)
+        return analyze(source, self.path, contracts, self._options(contracts), around=around)
+
+    def _options(self, registry: Registry) -> Options:
+        """The options, with what the agent owes by the contracts."""
+        if not self.agent:
+            return self.options
+        owed = tuple(owed_by_contracts(registry, self.agent, self._definition))
+        return replace(self.options, returned=Returned(agent_name(self.agent), owed)) if owed else self.options
+
+    def _definition(self) -> str | None:
+        named = (
+            text for path, text in self.beside if agent_name(path).removesuffix("-agent") == agent_name(self.agent)
+        )
+        return next(named, None)
 
     def line_in_file(self, line: int) -> int:
         """The 1-based line of the case file for a zero-based line of the document."""

@@ -10,7 +10,8 @@ for its rule::
 
 A ``+`` in place of the carets (``+ missing-status``) is a finding with an empty range at that column. Every finding
 must be expected and every expectation found. The fence's info line gives the document's path and options:
-``contract=NAME`` (left out: the contract of the case file), ``profile=NAME``, ``examples``, ``rule:CODE=SEVERITY``; any
+``contract=NAME`` (left out: the contract of the case file), ``profile=NAME``, ``examples``, ``rule:CODE=SEVERITY``,
+``agent=NAME`` for the agent that returned the document, with its definition, if needed, as a document beside it; any
 other ``key=value`` is a setting of the contract. A fence ``fixed RULE`` after it is the document once the first fix of
 that rule's first finding is applied. A fence ``beside PATH`` is another document of the workspace.
 
@@ -140,7 +141,7 @@ def _case(part: _Part, name: str, contract: str, problems: list[CaseFileProblem]
             problems.append(CaseFileProblem(part.line, "this case has no `~~~~document`"))
         return None
     text, expected, lines = _split(document, problems)
-    path, options = _options(document, contract, problems)
+    path, options, agent = _options(document, contract, problems)
     return Case(
         f"{name}: {part.title}",
         path,
@@ -153,6 +154,7 @@ def _case(part: _Part, name: str, contract: str, problems: list[CaseFileProblem]
         part.line,
         document.line,
         tuple(lines),
+        agent,
     )
 
 
@@ -194,7 +196,7 @@ def _unknown_rule(code: str, line: int) -> Iterator[CaseFileProblem]:
         yield CaseFileProblem(line, f"unknown rule `{code}`{did_you_mean(code, all_rules())}")
 
 
-def _options(fence: _Fence, contract: str, problems: list[CaseFileProblem]) -> tuple[str, Options]:
+def _options(fence: _Fence, contract: str, problems: list[CaseFileProblem]) -> tuple[str, Options, str]:
     words = fence.info.split()
     path = words.pop(0) if words and "=" not in words[0] and words[0] != "examples" else ""
     for word in words:
@@ -204,6 +206,7 @@ def _options(fence: _Fence, contract: str, problems: list[CaseFileProblem]) -> t
     given: dict[str, Any] = dict(word.split("=", 1) for word in words if "=" in word)
     name = given.pop("contract", contract)
     profile = given.pop("profile", None)
+    agent = given.pop("agent", "")
     rules = {key.removeprefix("rule:"): given.pop(key) for key in list(given) if key.startswith("rule:")}
     for code, severity in rules.items():
         problems += _unknown_rule(code, fence.line)
@@ -217,7 +220,7 @@ def _options(fence: _Fence, contract: str, problems: list[CaseFileProblem]) -> t
         settings={name: values} if values else {},
         examples="examples" in words,
     )
-    return path, options
+    return path, options, agent
 
 
 def unknown_names(case: Case, registry: Registry) -> Iterator[CaseFileProblem]:

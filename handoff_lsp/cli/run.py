@@ -8,6 +8,7 @@ import stat
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -29,6 +30,7 @@ from handoff_lsp.workspace.surroundings import surroundings_of
 if TYPE_CHECKING:
     from handoff_lsp.cli.checking.cache import Cache
     from handoff_lsp.cli.checking.git_files import GitFiles
+    from handoff_lsp.contracts.options import Options
     from handoff_lsp.engine import Analysis
 
 STDIN = "-"
@@ -51,6 +53,7 @@ def run_with(arguments: argparse.Namespace) -> Run:
     resolver = Resolver(explicit=arguments.config, examples=arguments.examples, given=given_of(arguments))
     check_severities(arguments, resolver)
     run = Run(resolver, force_exclude=arguments.force_exclude, git=git_files(arguments))
+    run.agent = getattr(arguments, "agent", None) or ""
     if arguments.command == "check":
         run.progress = progress_for(quiet=arguments.quiet)
     return run
@@ -60,6 +63,8 @@ def check_stdin_filename(arguments: argparse.Namespace) -> None:
     """Raise UsageError for a name of standard input where that is not read."""
     if arguments.stdin_filename is not None and STDIN not in arguments.paths:
         raise UsageError("`--stdin-filename` needs `-` as the path", arguments.command)
+    if getattr(arguments, "agent", None) is not None and (STDIN not in arguments.paths or arguments.stdin_filename):
+        raise UsageError("`--agent` needs `-` as the path, without `--stdin-filename`", arguments.command)
 
 
 class Run:
@@ -70,6 +75,7 @@ class Run:
         self.summary: Summary = Summary(only_changed=git is not None)
         self.resolver = resolver
         self.progress: FileProgress = FileProgress()
+        self.agent = ""  # the agent of which a text without a path is the final message
         self._force_exclude = force_exclude
         self._git = git
         self._files = Files(resolver)
@@ -189,12 +195,19 @@ class Run:
                 Source(text),
                 self.resolver.name(path),
                 self.resolver.registry(path),
-                self.resolver.options(path),
+                self.options(target),
                 around=surroundings_of(self._files, path, reads) or NOWHERE,
             )
         except Exception as error:  # noqa: BLE001  # the other files are still checked
             self._fail(self.shown(target), f"internal error, please report it ({type(error).__name__}: {error})")
             return None
+
+    def options(self, target: Input) -> Options:
+        """The settings of a document, with what its agent owes there."""
+        options = self.resolver.options(target.path)
+        if not self.agent or target.path is not None:
+            return options
+        return replace(options, returned=self.resolver.agents.returned(self.agent))
 
     def cache_in(self, folder: Path, *, fixes: bool) -> Cache:
         """The cache in a folder, for reports with or without fixes."""

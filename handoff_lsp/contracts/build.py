@@ -135,6 +135,7 @@ _CONTRACT_PARTS: dict[str, Callable[[Any], Any]] = {
     "terms": _named(stated),
     "checks": _named(_nested(model.Check, {"when": stated})),
     "transitions": _plain(model.Transitions),
+    "returns": _named(_plain(model.Return)),
     "routing": _many(_nested(model.Route, {"when": stated})),
     "overview": _nested(model.Overview, {"state": _plain(model.AgentState)}),
 }
@@ -179,7 +180,19 @@ FIRST_COUNTS = frozenset({"routing"})
 # The keys with a condition, and those whose own keys are an author's names.
 CONDITIONS = frozenset({"required", "forbidden", "filled", "when", "check", "at_end"})
 NAMES = frozenset(
-    {"fields", "checks", "terms", "groups", "profiles", "settings", "definitions", "counts", "companions", "prose"}
+    {
+        "fields",
+        "checks",
+        "terms",
+        "groups",
+        "profiles",
+        "settings",
+        "definitions",
+        "counts",
+        "companions",
+        "prose",
+        "returns",
+    }
 )
 
 

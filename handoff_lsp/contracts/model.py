@@ -116,6 +116,9 @@ Tolerance = Literal[
 Defect = Literal["missing", "value", "type", "unknown", "misplaced", "duplicate", "malformed", "elsewhere"]
 FenceDefect = Literal["unreadable", "unclosed"]
 RouteAction = Literal["advance", "continue", "retry", "ask", "stop"]
+# Where the reader of a return looks for a handoff, and which one it takes of several.
+ReturnPlace = Literal["message", "file", "either", "both"]
+ReturnTaken = Literal["any", "first", "last", "only"]
 # Actions with which the pipeline continues as if nothing were wrong.
 GOES_ON: frozenset[RouteAction] = frozenset({"advance", "continue"})
 
@@ -478,6 +481,39 @@ an author has counted."""
     """CEL expressions for the time of the last change (ISO 8601 in UTC); left out: the time of the file."""
     state: AgentState | None = None
     """The columns of `handoff-lsp monitor`, if the file has the state of the agent in a work tree of git."""
+
+
+@_part
+class Return:
+    """What some agents owe at the end of their runs: a handoff of this contract, and where its reader looks for it.
+
+    An agent that no entry names owes nothing.
+    """
+
+    __pydantic_config__ = STRICT
+
+    agents: list[str]
+    """The names of the agents in their definitions and in hooks; `*` stands for any characters: `sdd-*`."""
+    unless: list[str] = field(default_factory=list)
+    """Names that match `agents` but owe nothing, such as that of the orchestrator."""
+    definition: Pattern = ""
+    """A pattern found in the agent's definition. An agent without such a definition in the workspace owes nothing: \
+needed for names that other systems use as well, such as `reviewer`."""
+    profiles: list[ProfileName] = field(default_factory=list)
+    """The profiles of its handoffs. If there are several, the evidence in the handoff decides between these; left \
+out: between all."""
+    where: ReturnPlace = "message"
+    """Where the reader looks: in the agent's final message, in a file, in `either` of them, or in `both`."""
+    files: list[str] = field(default_factory=list)
+    """Globs of the file, from the root of the workspace."""
+    takes: ReturnTaken = "any"
+    """The handoff that the reader takes if the message has several of this contract. `only`: it takes none then."""
+    at_end: bool = False
+    """True if nothing but blanks may follow it in the message."""
+    instead: list[ContractName] = field(default_factory=list)
+    """Contracts whose handoffs the reader accepts as well."""
+    because: str = ""
+    """The orchestrator's reaction to a return without it."""
 
 
 @_part
@@ -990,6 +1026,8 @@ are not signs."""
     """Requirements across fields, by name."""
     transitions: Transitions | None = None
     """The allowed order of status values."""
+    returns: dict[str, Return] = field(default_factory=dict)
+    """The agents that owe a handoff of this contract, by a name for each group."""
     reads: list[SomeField] = field(default_factory=list)
     """The fields that the orchestrator always reads."""
     routing: list[Route] = field(default_factory=list)

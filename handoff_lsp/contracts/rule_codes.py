@@ -34,6 +34,7 @@ RULES = (
     "misplaced-field",
     "missing-checklist",
     "missing-field",
+    "missing-handoff",
     "missing-section",
     "missing-status",
     "missing-table",

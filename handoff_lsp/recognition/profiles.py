@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Contract, Form, Sign
@@ -23,11 +23,14 @@ class Facts(NamedTuple):
     value: Callable[[str], str | None]
 
 
-def choose_profile(contract: Contract, given: str | None, seen: Mapping[str, int]) -> str:
+def choose_profile(contract: Contract, given: str | None, seen: Mapping[str, int], among: Sequence[str] = ()) -> str:
     """The profile of a handoff: by evidence in it, then as given by config, then the contract's default.
 
-    If the evidence is divided, the config's profile wins as soon as any of it is for that profile.
+    If the evidence is divided, the config's profile wins as soon as any of it is for that profile. ``among``: the
+    only possible profiles, if these are known; the first one without any evidence.
     """
+    if among:
+        seen = {name: seen.get(name, 0) for name in among if name in contract.profiles}
     if given in contract.profiles and (not seen or seen.get(given, 0) > 0):
         return given
     if seen:

@@ -6,13 +6,16 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Mode, Severity
 from handoff_lsp.language import ENGLISH, language, say, translated
 from handoff_lsp.text import Edit, Fragment, Source, Span
+
+if TYPE_CHECKING:
+    from handoff_lsp.rules.returned import ReturnedText
 
 # The most characters of a message.
 MESSAGE_LENGTH = 120
@@ -176,6 +179,7 @@ class Rule:
         "no"  # where a finding may only be about a line that is still being typed: in that line, or because of it
     )
     withholds: bool = False  # any of its findings withholds the handoff
+    of_return: Callable[[ReturnedText], Iterator[Finding]] | None = None  # checks what an agent that returns owes
     own: bool = False  # no system that a contract comes from asks for it, so no row of a seed names it
     doc: str = ""
 

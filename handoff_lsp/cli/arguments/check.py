@@ -88,6 +88,7 @@ def _add_files(group: OptionGroup) -> None:
     )
     group.add_argument("--staged", action="store_true", help="check only files staged in git, as they are staged")
     group.add_argument("--stdin-filename", metavar="NAME", help="file name for standard input")
+    group.add_argument("--agent", metavar="NAME", help="standard input is the final message of this agent")
 
 
 def _add_known(group: OptionGroup) -> None:

@@ -48,8 +48,9 @@ class Checking:
             return None
         return self._check(Input(full, named=True, text=text))
 
-    def message(self, text: str) -> CheckedText | None:
-        """The handoffs of a text that is in no file; None if it holds none."""
+    def message(self, text: str, agent: str) -> CheckedText | None:
+        """The handoffs of an agent's final message; None if it holds none and owes none."""
+        self._run.agent = agent
         return self._check(Input(None, named=True, text=text))
 
     def _check(self, target: Input) -> CheckedText | None:

@@ -34,6 +34,7 @@ def reader(
             name=name,
             session=text_at(data, "session_id", "sessionId"),
             subagent=text_at(data, "agent_id") or ("subagent" if name == "SubagentStop" else ""),
+            agent=text_at(data, "agent_type", "agentType"),
             cwd=text_at(data, "cwd"),
             files=paths(data.get("tool_input")) if is_edit else (),
             message=text_at(data, said),

@@ -19,6 +19,7 @@ class HookEvent:
     name: str = ""  # the event as the agent calls it
     session: str = ""
     subagent: str = ""  # which subagent it is about; empty: the main agent
+    agent: str = ""  # the agent's name, as its definition has it; empty if it is not known
     cwd: str = ""
     files: tuple[str, ...] = ()
     message: str = ""  # the agent's last words

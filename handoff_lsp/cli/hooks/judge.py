@@ -92,7 +92,9 @@ def _at_end(event: HookEvent, memory: Memory, wanted: Wanted) -> Reaction:
     if not files and not message.strip():
         return Reaction()
     checking = _checking(wanted)
-    found = [checking.file(file) for file in files] + ([checking.message(message)] if message.strip() else [])
+    found = [checking.file(file) for file in files] + (
+        [checking.message(message, event.agent)] if message.strip() else []
+    )
     reports = [report for report in found if report is not None]
     return _with_failure(_of_end(reports, event, memory), checking, memory, partly=bool(reports))
 

@@ -14,8 +14,9 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from handoff_lsp.contracts.model import Mode, Severity
+from handoff_lsp.contracts.model import Mode, ReturnPlace, Severity
 from handoff_lsp.contracts.options import Options
+from handoff_lsp.contracts.owed import Returned, agent_name
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.text import Span
 from handoff_lsp.workspace.config.client_settings import MAX_DEPTH, is_deeper, merged, without
@@ -134,6 +135,18 @@ class Editor:
 
 
 @dataclass(frozen=True)
+class AgentSettings:
+    """The settings of a config for what an agent owes. ``returns``: a contract, False for nothing, "" if not said."""
+
+    returns: str | Literal[False] = ""
+    profile: str | None = None
+    where: ReturnPlace | None = None
+    files: tuple[str, ...] = ()
+    must: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Config:
     """The values of a config. ``path`` is its file, None without one, and ``folder`` the folder of that.
 
@@ -154,6 +167,7 @@ class Config:
     files: tuple[FilesRule, ...] = ()
     editor: Editor = field(default_factory=Editor)
     baseline: Path | None = None
+    agents: Mapping[str, AgentSettings] = field(default_factory=dict)  # by the agents' names as they are compared
 
     @cached_property
     def _exclude(self) -> Exclusion:
@@ -201,6 +215,14 @@ class LoadedConfig:
     contracts: Contracts | None = None
     options: dict[tuple[int, ...], Options] = field(default_factory=dict)  # by the entries of ``files`` that match
     options_of: dict[str, Options] = field(default_factory=dict)  # by absolute path
+    _returned: dict[tuple[int, Returned], Options] = field(default_factory=dict)
+
+    def returned_in(self, options: Options, returned: Returned) -> Options:
+        """Options for a file that an agent must write: the same object for equal ones."""
+        key = (id(options), returned)
+        if key not in self._returned:
+            self._returned[key] = replace(options, returned=returned)
+        return self._returned[key]
 
 
 def layers_of(path: Path) -> list[Layer]:
@@ -516,7 +538,13 @@ def _config(path: Path | None, folder: Path, extended: tuple[Path, ...], data: M
         ),
         _editor(data.get("editor", {})),
         data.get("baseline"),
+        {agent_name(name): _agent(told) for name, told in data.get("agents", {}).items()},
     )
+
+
+def _agent(data: Mapping[str, Any]) -> AgentSettings:
+    lists = {key: tuple(data.get(key, ())) for key in ("files", "must", "never")}
+    return AgentSettings(data.get("returns", ""), data.get("profile"), data.get("where"), **lists)
 
 
 def _editor(data: Mapping[str, Any]) -> Editor:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Annotated, Any, ClassVar, NamedTuple, get_args
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from handoff_lsp.contracts.model import ContractName, Mode, ProfileName, Reference, Severity
+from handoff_lsp.contracts.model import ContractName, Mode, ProfileName, Reference, ReturnPlace, Severity
 from handoff_lsp.contracts.patterns import MAX_ALL_WEIGHTS, PatternError, group_count, weight
 from handoff_lsp.contracts.problems import KeyPath, did_you_mean, first_problems, kind_of, listed, unknown
 from handoff_lsp.contracts.registry import Registry, builtin
@@ -46,6 +46,23 @@ class FilesModel(BaseModel):
         None, description="Whether these files are handoffs, templates, or documents with examples."
     )
     rules: dict[RuleOrCheck, Severity] = Field(default_factory=dict, description="Severities of rules in these files.")
+
+
+class AgentModel(BaseModel):
+    """What an agent owes at the end of its runs. Left out: as contracts and the agent's definition have it."""
+
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
+
+    returns: ContractName | Literal[False] | None = Field(
+        None, description="Contract of the handoff that the agent owes; `false`: it owes none."
+    )
+    profile: ProfileName | None = Field(None, description="Profile of its handoffs.")
+    where: ReturnPlace | None = Field(
+        None, description="Where its reader looks: in the final message, in a file, in either or in both."
+    )
+    files: list[str] = Field(default_factory=list, description="Globs of the file, from the root of the workspace.")
+    must: list[str] = Field(default_factory=list, description="Fields that the agent must fill in, by their paths.")
+    never: list[str] = Field(default_factory=list, description="Fields that the agent must leave out.")
 
 
 class EditorModel(BaseModel):
@@ -118,6 +135,7 @@ class ConfigModel(BaseModel):
         default_factory=dict, description="Severities by rule or check (`CONTRACT/CHECK`)."
     )
     files: list[FilesModel] = Field(default_factory=list, description="Settings for some files.")
+    agents: dict[str, AgentModel] = Field(default_factory=dict, description="What agents owe, by their names.")
     editor: EditorModel = Field(EditorModel.model_construct(), description="How editors show documents.")
 
 
@@ -217,7 +235,8 @@ _WANTED = {
 
 def _in_words(path: KeyPath, kind: str, found: Any, root: type[BaseModel]) -> str:
     if kind == "extra_forbidden":
-        model = root if len(path) == 1 else EditorModel if path[0] == "editor" else FilesModel
+        parts: dict[Any, type[BaseModel]] = {"editor": EditorModel, "agents": AgentModel}
+        model = root if len(path) == 1 else parts.get(path[0], FilesModel)
         return unknown("key", str(path[-1]), (field.alias or name for name, field in model.model_fields.items()))
     if kind == "missing":
         return f"`{dotted(path[:-1])}` has no `{path[-1]}`"
@@ -263,6 +282,9 @@ def _names(
     if reason is not None:
         yield ConfigProblem(("baseline",), f"the path of the baseline {reason}")
     yield from _rules((), data, registry, unread)
+    for name, decided in _table(data, "agents"):
+        if isinstance(decided, dict):
+            yield from _agent(("agents", name), decided, registry, unread)
     editor = data.get("editor")
     links = _table(editor, "links") if isinstance(editor, dict) else ()
     total = 0
@@ -305,6 +327,33 @@ def _contract(where: KeyPath, name: str, decided: Mapping[str, Any], registry: R
             elif wanted == "strings" and not (isinstance(value, list) and all(isinstance(item, str) for item in value)):
                 found = kind_of(value) if not isinstance(value, list) else "a list with other things in it"
                 yield ConfigProblem(at, f"`{dotted(at)}` must be a list of texts, not {found}")
+
+
+def _agent(
+    where: KeyPath, decided: Mapping[str, Any], registry: Registry, unread: Collection[str]
+) -> Iterator[ConfigProblem]:
+    """Names in what an agent owes that do not exist, and patterns of files that are refused."""
+    for index, pattern in _items(decided, "files"):
+        yield from _pattern((*where, "files", index), pattern)
+    contract = decided.get("returns")
+    if not isinstance(contract, str):
+        return
+    if contract not in registry:
+        if contract not in unread:
+            yield _unknown_contract((*where, "returns"), contract, registry.names)
+        return
+    entry = registry[contract]
+    profile = decided.get("profile")
+    if isinstance(profile, str) and profile not in entry.contract.profiles:
+        yield ConfigProblem(
+            (*where, "profile"), unknown("profile", profile, entry.contract.profiles, f" of `{contract}`")
+        )
+    specs = [entry.spec(profile)] if profile in entry.contract.profiles else map(entry.spec, entry.contract.profiles)
+    paths = {path for spec in specs for path, _ in spec.walk()}
+    for key in ("must", "never"):
+        for index, path in _items(decided, key):
+            if path not in paths:
+                yield ConfigProblem((*where, key, index), unknown("field", path, sorted(paths), f" of `{contract}`"))
 
 
 def _rules(

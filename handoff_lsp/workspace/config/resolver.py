@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from handoff_lsp.contracts.model import Severity
 from handoff_lsp.contracts.options import Options
@@ -25,6 +25,9 @@ from handoff_lsp.workspace.config.config_file import (
 from handoff_lsp.workspace.config.contract_files import names_contract
 from handoff_lsp.workspace.config.given import GivenSettings
 from handoff_lsp.workspace.memo import MAX_LOOKS, Memo, Reads, Result
+
+if TYPE_CHECKING:
+    from handoff_lsp.workspace.agents.owed import Agents
 
 # How much of a path counts where no root is known: `handoffs/<feature>/<file>`.
 PARTS_THAT_COUNT = 3
@@ -83,7 +86,15 @@ class Resolver:
                 )
             if full is not None and len(loaded.options_of) < MAX_LOOKS:
                 loaded.options_of[full] = options
-        return options
+        returned = self.agents.returned_in(path) if path is not None else None
+        return options if returned is None else loaded.returned_in(options, returned)
+
+    @cached_property
+    def agents(self) -> Agents:
+        """What the agents of the workspace owe."""
+        from handoff_lsp.workspace.agents.owed import Agents
+
+        return Agents(self)
 
     def registry(self, path: Path | None) -> Registry:
         """The contracts known for a file: the same object as long as they do not change."""

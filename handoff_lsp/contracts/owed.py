@@ -1,0 +1,119 @@
+"""What an agent owes its orchestrator, and who returned a text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import lru_cache
+
+from handoff_lsp.contracts.model import Return, ReturnPlace, ReturnTaken
+from handoff_lsp.contracts.patterns import search
+from handoff_lsp.contracts.registry import ContractEntry, Registry
+
+# The folder or plug-in before an agent's name, and the suffixes of its definition.
+_BEFORE = re.compile(r".*[:/\\]")
+_SUFFIX = re.compile(r"(?:\.(?:agent|chatmode))?\.(?:md|markdown|toml|json|ya?ml)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """A handoff that an agent owes: its contract and profiles, and where its reader looks for it.
+
+    ``known_from`` says in words where that is known, such as ``the contract `result-envelope```. ``must`` and
+    ``never`` are the paths of fields that the agent must and must not fill in, beyond the contract's own requirements.
+    """
+
+    agent: str
+    contract: str
+    profiles: tuple[str, ...] = ()
+    where: ReturnPlace = "message"
+    files: tuple[str, ...] = ()
+    takes: ReturnTaken = "any"
+    at_end: bool = False
+    instead: tuple[str, ...] = ()
+    must: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+    because: str = ""
+    known_from: str = ""
+
+    @property
+    def contracts(self) -> tuple[str, ...]:
+        """The contracts of which a handoff pays the debt, the owed one first."""
+        return (self.contract, *self.instead)
+
+    @property
+    def in_message(self) -> bool:
+        """Whether the final message must have it."""
+        return self.where in {"message", "both"}
+
+    @property
+    def in_file(self) -> bool:
+        """Whether a file must have it."""
+        return self.where in {"file", "both"}
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """An agent that returned a text, and what it owes there.
+
+    ``earlier``: its earlier messages, where its reader does not look, the oldest first. ``cut_off``: the text is known
+    to end before its agent was done.
+    """
+
+    agent: str
+    owed: tuple[Owed, ...]
+    earlier: tuple[str, ...] = ()
+    cut_off: bool = False
+
+    def profiles(self, contract: str) -> tuple[str, ...]:
+        """The profiles among which the evidence decides for handoffs of a contract; empty for all of them."""
+        return next((one.profiles for one in self.owed if one.contract == contract), ())
+
+
+def agent_name(name: str) -> str:
+    """An agent's name as it is compared: without a plug-in's name, a folder or the suffix of its definition."""
+    bare = _BEFORE.sub("", name.strip().casefold())
+    return _SUFFIX.sub("", bare).replace("_", "-")
+
+
+def owed_by_contracts(
+    registry: Registry, agent: str, definition: Callable[[], str | None] = lambda: None
+) -> Iterator[Owed]:
+    """What an agent owes by the contracts. ``definition`` returns the text of its definition, None without one."""
+    name = agent_name(agent)
+    if not name:
+        return
+    for entry in registry:
+        for returned in returns_of(entry):
+            if _is_named(name, returned.agents) and not _is_named(name, returned.unless):
+                text = definition() if returned.definition else None
+                if not returned.definition or (text is not None and search(returned.definition, text)):
+                    yield owed_of(returned, entry.name, name)
+
+
+@lru_cache(maxsize=1_000)
+def returns_of(entry: ContractEntry) -> tuple[Return, ...]:
+    """The entries of ``returns`` of a contract, without building the rest of it."""
+    return tuple(Return(**data) for data in (entry.data.get("returns") or {}).values())
+
+
+def owed_of(returned: Return, contract: str, agent: str) -> Owed:
+    """What one of the agents of an entry owes."""
+    return Owed(
+        agent,
+        contract,
+        tuple(returned.profiles),
+        returned.where,
+        tuple(returned.files),
+        returned.takes,
+        returned.at_end,
+        tuple(returned.instead),
+        because=returned.because,
+        known_from=f"the contract `{contract}`",
+    )
+
+
+def _is_named(name: str, patterns: list[str]) -> bool:
+    return any(fnmatchcase(name, pattern.casefold()) for pattern in patterns)

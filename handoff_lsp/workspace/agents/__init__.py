@@ -1,0 +1,1 @@
+"""The agents of a workspace: their definitions, and what they owe."""
