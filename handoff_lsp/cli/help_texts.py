@@ -23,7 +23,7 @@ examples:
   handoff-lsp init                        write a config from what this folder contains
   handoff-lsp monitor                     the agents of all work trees of a repository
   handoff-lsp report -o report.html       a page about all handoffs, for people
-  handoff-lsp mcp                         the MCP server: check, parse, new and explain as tools of an agent
+  handoff-lsp mcp                         the MCP server: tools of an agent: check, parse, new, explain, owed
   handoff-lsp server                      the language server, started by editors and agents
 """
 
@@ -616,8 +616,8 @@ exit codes:
 """
 
 MCP_ABOUT = """\
-Runs the MCP server over standard input and output. Agents start it, and get the tools check, parse, new and explain. It
-needs the extra `mcp`: pip install 'handoff-lsp[mcp]'
+Runs the MCP server over standard input and output. Agents start it, and get the tools check, parse, new, explain and
+owed. It needs the extra `mcp`: pip install 'handoff-lsp[mcp]'
 """
 
 MCP_MORE = """\

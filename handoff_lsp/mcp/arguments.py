@@ -40,6 +40,17 @@ class CheckArguments(Document):
 
     contract: str | None = Field(None, description="The contract that the text must follow. Default: by its content.")
     profile: str | None = Field(None, description="A profile of the contract. Default: by its content.")
+    agent: str | None = Field(
+        None,
+        description="The agent whose final message `text` is, such as sdd-apply. The message is also checked for what"
+        " this agent owes.",
+    )
+
+
+class OwedArguments(Arguments):
+    """Arguments of `owed`."""
+
+    agent: str = Field(description="The agent's name, as its definition has it, such as sdd-apply.")
 
 
 class NewArguments(Arguments):

@@ -21,14 +21,17 @@ def check(folders: Folders, asked: CheckArguments) -> Answer:
     """Check a text or a file. Raises ToolError."""
     judge = Judge(folders, asked)
     try:
-        report = judge.judged(asked.contract, asked.profile).report
+        report = judge.judged(asked.contract, asked.profile, asked.agent).report
     except NotJudged as error:
         verdict = not_checked(str(error))
         return Answer(CheckResult(verdict, judge.shown, problems=judge.problems), _about(judge.shown, verdict.line))
     found = tuple(map(FoundDefect.of, report.findings))
     count = fitting(found)
     decided = tuple(map(Decided.of, report.handoffs))
-    result = CheckResult(report.verdict, report.path, decided, found[:count], len(found) - count, judge.problems)
+    # Some clients show a model only the structured result, others only the text: each has all that the author needs.
+    feedback = "" if found else report.feedback()
+    left_out = len(found) - count
+    result = CheckResult(report.verdict, report.path, decided, found[:count], left_out, feedback, judge.problems)
     return Answer(result, "\n".join(_words(report, judge.problems)))
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from handoff_lsp.features.pages.topics import UnknownTopic, listing, page
 from handoff_lsp.mcp.arguments import ExplainArguments
-from handoff_lsp.mcp.contracts import known_contracts
 from handoff_lsp.mcp.errors import ToolError
 from handoff_lsp.mcp.folders import Folders
+from handoff_lsp.mcp.known import usable_config
 from handoff_lsp.mcp.results import ExplainResult
 from handoff_lsp.mcp.tool import Answer
 
 
 def explain(folders: Folders, asked: ExplainArguments) -> Answer:
     """Explain a name, or list all contracts and rules. Raises ToolError."""
-    registry, _ = known_contracts(folders)
+    registry = usable_config(folders).registry(None)
     if asked.name is None:
         markdown = listing(registry)
         return Answer(ExplainResult("", "Contracts and rules", markdown), markdown)

@@ -61,12 +61,19 @@ class Judge:
         """The problems of the config and its contract files, each with its place."""
         return tuple(map(self._words, self._resolver.problems(self._path)))
 
-    def judged(self, contract: str | None = None, profile: str | None = None) -> Judged:
-        """The judged text. Raises NotJudged, and ToolError for an unknown contract or profile."""
+    def judged(self, contract: str | None = None, profile: str | None = None, agent: str | None = None) -> Judged:
+        """The judged text; ``agent``: it is the final message of this one.
+
+        Raises NotJudged, and ToolError for an unknown contract or profile.
+        """
+        if agent is not None and self._path is not None:
+            raise ToolError("`agent` needs its final message as `text`, without a `path`")
         broken = [each for each in self._resolver.problems(self._path) if each.rule == "invalid-config"]
         if broken:
             raise NotJudged(f"the config is broken: {self._words(broken[0])}")
         options = self._options(contract, profile)
+        if agent is not None:
+            options = replace(options, returned=self._resolver.agents.returned(agent))
         try:
             source = Source(self._read())
         except UnreadableFile as error:

@@ -8,16 +8,17 @@ from handoff_lsp.features.new.prompt import prompt
 from handoff_lsp.features.new.suggestions import decided_profile
 from handoff_lsp.library.names import UnknownNameError, entry_of, require
 from handoff_lsp.mcp.arguments import NewArguments
-from handoff_lsp.mcp.contracts import known_contracts
 from handoff_lsp.mcp.errors import ToolError
 from handoff_lsp.mcp.folders import Folders
+from handoff_lsp.mcp.known import usable_config
 from handoff_lsp.mcp.results import NewResult
 from handoff_lsp.mcp.tool import Answer
 
 
 def new(folders: Folders, asked: NewArguments) -> Answer:
     """Make a text for a contract's profile. Raises ToolError."""
-    registry, options = known_contracts(folders)
+    resolver = usable_config(folders)
+    registry, options = resolver.registry(None), resolver.options(None)
     try:
         entry = entry_of(registry, asked.contract)
         profile = asked.profile or decided_profile(entry.contract, "", options) or entry.contract.default_profile

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import TypeAdapter
 
-from handoff_lsp.contracts.model import Mode, RouteAction
+from handoff_lsp.contracts.model import Mode, ReturnPlace, ReturnTaken, RouteAction
 from handoff_lsp.features.schemas.parts import Schema
 from handoff_lsp.reports.data import data_of, finite, json_line
 from handoff_lsp.reports.report import Finding, Fix, Handoff, Level, Related
@@ -69,7 +69,7 @@ class FoundDefect:
             finding.rule,
             finding.message,
             finding.note,
-            finding.help,
+            "" if finding.fix is not None else finding.help,
             finding.field,
             finding.related,
             (finding.fix,) if finding.fix is not None else finding.choices,
@@ -80,7 +80,8 @@ class FoundDefect:
 class CheckResult:
     """The verdict on a text, the decisions about its handoffs, and its findings.
 
-    `left_out` is the number of further findings. `problems` are those of the config and its contract files.
+    `left_out` is the number of further findings, `feedback` the message to the author if a handoff is missing, and
+    `problems` are those of the config and its contract files. An empty key is left out.
     """
 
     verdict: Verdict
@@ -88,6 +89,7 @@ class CheckResult:
     handoffs: tuple[Decided, ...] = ()
     findings: tuple[FoundDefect, ...] = ()
     left_out: int = 0
+    feedback: str = ""
     problems: tuple[str, ...] = ()
 
 
@@ -121,6 +123,37 @@ class ExplainResult:
     name: str
     title: str
     markdown: str
+
+
+@dataclass(frozen=True, slots=True)
+class Debt:
+    """A handoff that an agent owes.
+
+    `where` and `files` (globs) say where its reader looks, `takes` which one it takes of several; with `at_end` nothing
+    may follow it. `instead`: other contracts that pay the debt. `must` and `never`: fields. `because`: what happens
+    without it. `block` is the handoff to emit, with placeholders in `<…>`. An empty key is left out.
+    """
+
+    contract: str
+    profiles: tuple[str, ...]
+    where: ReturnPlace
+    block: str
+    known_from: str
+    files: tuple[str, ...] = ()
+    takes: ReturnTaken = "any"
+    at_end: bool = False
+    instead: tuple[str, ...] = ()
+    must: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OwedResult:
+    """What an agent owes at its end; nothing if nothing is known about it."""
+
+    agent: str
+    owes: tuple[Debt, ...]
 
 
 def fitting(items: Iterable[Any], room: int = ROOM) -> int:

@@ -7,14 +7,30 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from handoff_lsp.contracts.names import did_you_mean
-from handoff_lsp.mcp.arguments import CheckArguments, Document, ExplainArguments, NewArguments, arguments_of
+from handoff_lsp.mcp.arguments import (
+    CheckArguments,
+    Document,
+    ExplainArguments,
+    NewArguments,
+    OwedArguments,
+    arguments_of,
+)
 from handoff_lsp.mcp.check import check
 from handoff_lsp.mcp.errors import ToolError
 from handoff_lsp.mcp.explain import explain
 from handoff_lsp.mcp.folders import Folders
 from handoff_lsp.mcp.new import new
+from handoff_lsp.mcp.owed import owed
 from handoff_lsp.mcp.parse import parse
-from handoff_lsp.mcp.results import CheckResult, ExplainResult, NewResult, ParseResult, encodable, result_data
+from handoff_lsp.mcp.results import (
+    CheckResult,
+    ExplainResult,
+    NewResult,
+    OwedResult,
+    ParseResult,
+    encodable,
+    result_data,
+)
 from handoff_lsp.mcp.tool import Tool
 from handoff_lsp.text.printable import printable
 
@@ -56,6 +72,15 @@ TOOLS: tuple[Tool, ...] = (
         ExplainArguments,
         ExplainResult,
         explain,
+    ),
+    Tool(
+        "owed",
+        "What an agent owes",
+        "Says what an agent owes its orchestrator at its end: which handoff, where, from where that is known, and the"
+        " block to emit.",
+        OwedArguments,
+        OwedResult,
+        owed,
     ),
 )
 
