@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 
 from handoff_lsp.cli.usage import UsageError
@@ -22,4 +23,5 @@ def serve(arguments: argparse.Namespace) -> int:
         raise UsageError(_INSTALL, "mcp") from error
     if sys.stdin.isatty():
         raise UsageError("an MCP client runs this and writes to its standard input; see docs/mcp.md", "mcp")
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # else Python waits for the next line of its input
     return serve_client(arguments.root, arguments.config)

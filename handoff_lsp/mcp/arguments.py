@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
@@ -11,10 +11,10 @@ from pydantic_core import ErrorDetails
 from handoff_lsp.contracts.names import did_you_mean
 from handoff_lsp.features.schemas.parts import Schema
 from handoff_lsp.mcp.errors import ToolError
-from handoff_lsp.text.printable import printable
 
-# The most characters of a wrong name in a message.
+# The most characters of a wrong argument's name in a message.
 _LONGEST = 80
+Name = Annotated[str, Field(max_length=200)]
 
 
 class Arguments(BaseModel):
@@ -38,9 +38,9 @@ class Document(Arguments):
 class CheckArguments(Document):
     """Arguments of `check`."""
 
-    contract: str | None = Field(None, description="The contract that the text must follow. Default: by its content.")
-    profile: str | None = Field(None, description="A profile of the contract. Default: by its content.")
-    agent: str | None = Field(
+    contract: Name | None = Field(None, description="The contract that the text must follow. Default: by its content.")
+    profile: Name | None = Field(None, description="A profile of the contract. Default: by its content.")
+    agent: Name | None = Field(
         None,
         description="The agent whose final message `text` is, such as sdd-apply. The message is also checked for what"
         " this agent owes.",
@@ -50,14 +50,14 @@ class CheckArguments(Document):
 class OwedArguments(Arguments):
     """Arguments of `owed`."""
 
-    agent: str = Field(description="The agent's name, as its definition has it, such as sdd-apply.")
+    agent: Name = Field(description="The agent's name, as its definition has it, such as sdd-apply.")
 
 
 class NewArguments(Arguments):
     """Arguments of `new`."""
 
-    contract: str = Field(description="The name of a contract; `explain` without a name lists all.")
-    profile: str | None = Field(None, description="A profile of the contract. Default: the contract's own default.")
+    contract: Name = Field(description="The name of a contract; `explain` without a name lists all.")
+    profile: Name | None = Field(None, description="A profile of the contract. Default: the contract's own default.")
     form: Literal["skeleton", "example", "prompt"] = Field(
         "skeleton",
         description="skeleton: the handoff with placeholders in <…>; example: a filled one; prompt: instructions.",
@@ -67,7 +67,7 @@ class NewArguments(Arguments):
 class ExplainArguments(Arguments):
     """Arguments of `explain`."""
 
-    name: str | None = Field(
+    name: Name | None = Field(
         None,
         description="A rule such as missing-status, CONTRACT, CONTRACT@PROFILE, CONTRACT.FIELD or CONTRACT.FIELD=VALUE."
         " Without it: the list of all contracts and rules.",
@@ -100,7 +100,7 @@ def arguments_of(kind: type[ArgumentsOf], given: Mapping[str, Any]) -> Arguments
 
 
 def _problem(error: ErrorDetails, kind: type[Arguments]) -> str:
-    name = printable(str(error["loc"][0]))[:_LONGEST] if error["loc"] else ""
+    name = str(error["loc"][0])[:_LONGEST] if error["loc"] else ""
     known = list(kind.model_fields)
     match error["type"]:
         case "extra_forbidden":

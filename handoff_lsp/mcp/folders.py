@@ -6,7 +6,9 @@ import os
 from pathlib import Path
 
 from handoff_lsp.mcp.errors import ToolError
-from handoff_lsp.text.printable import printable
+
+# The most characters of a path.
+_LONGEST = 4_096
 
 
 class Folders:
@@ -35,12 +37,14 @@ class Folders:
 
         A link counts as the file that it leads to.
         """
+        if len(given) > _LONGEST:
+            raise ToolError(f"the `path` has {len(given):,} characters; send a text as `text`")
         if not self.roots:
             raise ToolError("there is no workspace folder; start the server with `--root FOLDER`, or send the `text`")
         found = [path for root in self.roots if (path := _inside(root, given)) is not None]
         if not found:
             roots = " or ".join(map(str, self.roots))
-            raise ToolError(printable(f"`{given[:200]}` is outside the workspace {roots}; send its content as `text`"))
+            raise ToolError(f"`{given[:200]}` is outside the workspace {roots}; send its content as `text`")
         return next((path for path in found if os.path.lexists(path)), found[0])
 
     def shown(self, path: Path) -> str:

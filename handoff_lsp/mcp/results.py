@@ -169,7 +169,7 @@ def fitting(items: Iterable[Any], room: int = ROOM) -> int:
 
 def result_data(result: Any) -> dict[str, Any]:
     """A result as data for JSON: without empty keys, and without numbers and characters that JSON in UTF-8 lacks."""
-    found: dict[str, Any] = _encodable(finite(_without_defaults(result)))
+    found: dict[str, Any] = encodable_data(finite(_without_defaults(result)))
     return found
 
 
@@ -183,11 +183,12 @@ def _without_defaults(value: Any) -> Any:
     return {each.name: _without_defaults(part) for each, part in parts if part != each.default}
 
 
-def _encodable(value: Any) -> Any:
+def encodable_data(value: Any) -> Any:
+    """Data with a sign in place of each lone surrogate."""
     if isinstance(value, dict):
-        return {_encodable(key): _encodable(item) for key, item in value.items()}
+        return {encodable_data(key): encodable_data(item) for key, item in value.items()}
     if isinstance(value, list):
-        return list(map(_encodable, value))
+        return list(map(encodable_data, value))
     return encodable(value) if isinstance(value, str) else value
 
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
+import re
+import sys
+from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -19,7 +24,7 @@ from mcp.server.stdio import stdio_server
 from handoff_lsp import __version__
 from handoff_lsp.mcp.arguments import schema_of_arguments
 from handoff_lsp.mcp.folders import Folders
-from handoff_lsp.mcp.results import schema_of_result
+from handoff_lsp.mcp.results import encodable_data, schema_of_result
 from handoff_lsp.mcp.tool import Tool
 from handoff_lsp.mcp.tools import TOOLS, Called, call
 from handoff_lsp.rules.pages import SITE
@@ -30,7 +35,9 @@ _ABOUT = (
     " is `clean`."
 )
 # How long a client has for the answer with its roots (seconds).
-_PATIENCE = 5.0
+_PATIENCE = 2.0
+# One that JSON escapes, alone or one of a pair.
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def serve(root: Path | None, config: Path | None) -> int:
@@ -45,7 +52,8 @@ def serve(root: Path | None, config: Path | None) -> int:
 
 async def _serve(root: Path | None, config: Path | None) -> None:
     server = make_server(root, config)
-    async with stdio_server() as (read, write):
+    lines = _Lines(io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace"))
+    async with stdio_server(stdin=lines) as (read, write):
         await server.run(read, write, server.create_initialization_options())
 
 
@@ -97,6 +105,24 @@ def _listed(tool: Tool) -> types.Tool:
             open_world_hint=False,
         ),
     )
+
+
+class _Lines(anyio.AsyncFile[str]):
+    """The lines of standard input, without lone surrogates.
+
+    A client that cuts a text inside of an emoji sends one, and the SDK drops such a request without an answer.
+    """
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        while line := await self.readline():
+            yield _without_surrogates(line) if _SURROGATE.search(line) else line
+
+
+def _without_surrogates(line: str) -> str:
+    try:
+        return json.dumps(encodable_data(json.loads(line)))
+    except (ValueError, RecursionError):  # the SDK reports it
+        return line
 
 
 class _Roots:

@@ -101,14 +101,14 @@ def call(folders: Folders, name: str, arguments: Mapping[str, Any]) -> Called:
         tool = _BY_NAME.get(name)
         if tool is None:
             hint = did_you_mean(name, _BY_NAME) or f"; there are {', '.join(_BY_NAME)}"
-            raise ToolError(printable(f"unknown tool `{name[:80]}`{hint}"))
+            raise ToolError(f"unknown tool `{name[:80]}`{hint}")
         asked = arguments_of(tool.arguments, arguments)
         folders.enter()
         answer = tool.run(folders, asked)
         return Called(encodable(answer.text), result_data(answer.result))
     except ToolError as error:
-        return Called(encodable(str(error)), None)
+        return Called(printable(str(error)), None)
     except Exception as error:
         _log.exception("the tool %s failed", name[:80])
         about = f"{type(error).__name__}: {error}"[:500]
-        return Called(encodable(printable(f"internal error, please report it ({about}); nothing was checked")), None)
+        return Called(printable(f"internal error, please report it ({about})"), None)

@@ -62,7 +62,7 @@ def test_the_tools_describe_themselves(session: Session) -> None:
 def test_both_forms_of_the_protocol(mode: str, connect: Connect, workspace: Path) -> None:
     """`initialize`, as the agents of today have it, and the protocol without a handshake."""
     session = connect(workspace, mode=mode)
-    assert [tool.name for tool in session.tools()][0] == "check"
+    assert len(session.tools()) == 5
     assert session.call("check", path="board/good-handoff.md")[0]["verdict"]["state"] == "clean"
 
 
@@ -215,6 +215,8 @@ def test_explain_has_the_pages_of_the_command(session: Session, printed: Any) ->
             "`agent` needs its final message as `text`, without a `path`",
         ),
         ("parse", {"path": "../x.md"}, "`../x.md` is outside the workspace "),
+        ("owed", {"agent": "a" * 201}, "the argument `agent`: String should have at most 200 characters"),
+        ("parse", {"path": "a" * 5_000}, "the `path` has 5,000 characters; send a text as `text`"),
         ("parse", {"path": "a\0b.md"}, "`a␀b.md` is outside the workspace "),
         ("new", {}, "the argument `contract` is missing"),
         ("new", {"contract": "status-block", "form": "poem"}, "the argument `form`: Input should be 'skeleton', "),

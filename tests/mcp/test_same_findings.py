@@ -1,0 +1,70 @@
+"""The law: `check` over MCP has the findings and the verdict of `handoff-lsp check`, on the cases of all contracts."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from case_files import read_cases
+from library.test_same_findings import written
+
+from handoff_lsp.cli.main import main
+
+from .conftest import Connect
+
+# Every third case: each contract has hundreds.
+CASES = read_cases()[::3]
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cases")
+
+
+@pytest.fixture(scope="module")
+def files(root: Path) -> list[str]:
+    """The documents of the cases, each in a folder of its own, from the root."""
+    return [written(case, root / f"{number:04}").relative_to(root).as_posix() for number, case in enumerate(CASES)]
+
+
+def test_the_findings_of_the_command(
+    root: Path, files: list[str], connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    monkeypatch.chdir(root)
+    monkeypatch.setattr(sys, "stdout", printed)
+    main(["check", "--output-format", "json", *files])
+    printed.flush()
+    command = json.loads(printed.buffer.getvalue())  # type: ignore[attr-defined]
+    findings = defaultdict(list)
+    for finding in command["findings"]:
+        findings[finding["path"]].append(_of_command(finding))
+    results = {file["path"]: file["result"] for file in command["files"]}
+    session = connect(root)
+    states: dict[str, int] = defaultdict(int)
+    for path in files:
+        found, _ = session.call("check", path=path)
+        state = found["verdict"]["state"]
+        if "left_out" not in found:
+            assert [_of_tool(finding) for finding in found.get("findings", [])] == findings[path], path
+        assert (state == "not checked") == (results[path] == "no handoff"), path
+        assert (state == "findings") == bool(findings[path] or found["verdict"]["reason"].startswith("a hidden")), path
+        states[state] += 1
+    assert min(states["clean"], states["findings"]) > 80 and states["not checked"] > 20, dict(states)
+
+
+def _of_command(finding: dict[str, Any]) -> tuple[Any, ...]:
+    start = finding["range"]["start"]
+    fixes = [finding["fix"]] if finding["fix"] else finding["choices"]
+    about = (finding["rule"], finding["severity"], finding["message"], finding["note"], finding["field"])
+    return (start["line"], start["column"], *about, finding["related"], fixes)
+
+
+def _of_tool(finding: dict[str, Any]) -> tuple[Any, ...]:
+    about = (finding["rule"], finding["severity"], finding["message"], finding.get("note", ""), finding.get("field"))
+    return (finding["line"], finding["column"], *about, finding.get("related", []), finding.get("fixes", []))
