@@ -14,6 +14,7 @@ from contextlib import suppress
 
 from handoff_lsp.cli.arguments.commands import parsers
 from handoff_lsp.cli.arguments.parser import unknown_option
+from handoff_lsp.cli.environment import choose_format
 from handoff_lsp.cli.language import set_language
 from handoff_lsp.cli.printable import FALLBACK, in_ascii
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, INTERRUPTED, UsageError, did_you_mean
@@ -65,6 +66,8 @@ def _run(argv: list[str]) -> int:
             action = getattr(arguments, "action", None)
             name = f"{arguments.command} {action}" if action else arguments.command
             raise unknown_option(extra[0], commands.get(name, parser))
+        if arguments.command == "check":
+            choose_format(arguments)
         set_language(arguments)
         return _COMMANDS[arguments.command](arguments)
     except UsageError as error:
