@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from handoff_lsp.engine import Analysis
 from handoff_lsp.mcp.arguments import CheckArguments
 from handoff_lsp.mcp.folders import Folders
 from handoff_lsp.mcp.judging import Judge, NotJudged
@@ -11,21 +12,26 @@ from handoff_lsp.mcp.results import CheckResult, Decided, FoundDefect, fitting
 from handoff_lsp.mcp.tool import Answer
 from handoff_lsp.reports.report import Report
 from handoff_lsp.reports.verdict import not_checked
+from handoff_lsp.rules import rule
 from handoff_lsp.text.printable import printable
 
 # Findings without a correction have one line each; no more of them are listed in words.
 _LISTED = 10
+# The most characters of a received text.
+_RECEIVED = 200
 
 
 def check(folders: Folders, asked: CheckArguments) -> Answer:
     """Check a text or a file. Raises ToolError."""
     judge = Judge(folders, asked)
     try:
-        report = judge.judged(asked.contract, asked.profile, asked.agent).report
+        judged = judge.judged(asked.contract, asked.profile, asked.agent)
     except NotJudged as error:
         verdict = not_checked(str(error))
         return Answer(CheckResult(verdict, judge.shown, problems=judge.problems), _about(judge.shown, verdict.line))
-    found = tuple(map(FoundDefect.of, report.findings))
+    report = judged.report
+    pairs = zip(report.findings, judged.analysis.findings, strict=True)
+    found = tuple(FoundDefect.of(finding, _received(judged.analysis, internal)) for finding, internal in pairs)
     count = fitting(found)
     decided = tuple(map(Decided.of, report.handoffs))
     # Some clients show a model only the structured result, others only the text: each has all that the author needs.
@@ -33,6 +39,14 @@ def check(folders: Folders, asked: CheckArguments) -> Answer:
     left_out = len(found) - count
     result = CheckResult(report.verdict, report.path, decided, found[:count], left_out, feedback, judge.problems)
     return Answer(result, "\n".join(_words(report, judge.problems)))
+
+
+def _received(analysis: Analysis, finding: rule.Finding) -> str:
+    """The text of a present field that a finding is about, if it is short."""
+    if finding.slot is None or not finding.slot.present:
+        return ""
+    text = analysis.source.text[finding.span.start : finding.span.end]
+    return text if len(text) <= _RECEIVED else f"{text[:_RECEIVED]}…"
 
 
 def _words(report: Report, problems: tuple[str, ...]) -> Iterator[str]:

@@ -44,8 +44,9 @@ class Decided:
 class FoundDefect:
     """A finding with what its author needs to correct it.
 
-    `note` is the consequence. `fixes`: the edits that remove it; of several the author chooses one. Lines and columns
-    count from 1, columns in code points; a range ends after its last character. An empty key is left out.
+    `message` says what is expected, `received` is the text there, `note` the consequence. `fixes`: the edits that
+    remove it; of several the author chooses one. Lines and columns count from 1, columns in code points; a range ends
+    after its last character. An empty key is left out.
     """
 
     line: int
@@ -53,6 +54,7 @@ class FoundDefect:
     severity: Level
     rule: str
     message: str
+    received: str = ""
     note: str = ""
     help: str = ""
     field: str | None = None
@@ -60,7 +62,7 @@ class FoundDefect:
     fixes: tuple[Fix, ...] = ()
 
     @classmethod
-    def of(cls, finding: Finding) -> FoundDefect:
+    def of(cls, finding: Finding, received: str) -> FoundDefect:
         """That of a report's finding."""
         return cls(
             finding.line,
@@ -68,6 +70,7 @@ class FoundDefect:
             finding.severity,
             finding.rule,
             finding.message,
+            received,
             finding.note,
             "" if finding.fix is not None else finding.help,
             finding.field,

@@ -89,6 +89,7 @@ def test_a_finding_has_what_its_author_needs(session: Session) -> None:
     assert (finding["line"], finding["column"], finding["severity"]) == (4, 1, "error")
     assert finding["rule"] == "invalid-value"
     assert '"compleet", but must be one of `complete`' in finding["message"]
+    assert finding["received"] == "compleet"
     (fix,) = finding["fixes"]
     corrected = from_data(Fix, fix).apply(BAD)
     assert corrected == GOOD
@@ -133,6 +134,7 @@ def test_a_text_that_is_no_text_is_not_checked(given: str, reason: str, session:
 def test_a_named_contract_must_be_there(session: Session) -> None:
     found, text = session.call("check", text="All done.", contract="status-block")
     assert found["findings"][0]["rule"] == "missing-status"
+    assert "received" not in found["findings"][0]
     assert "## Status" in text
     found, _ = session.call("check", text=GOOD, profile="developer")
     assert found["handoffs"][0]["profile"] == "developer"
