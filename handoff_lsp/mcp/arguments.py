@@ -14,19 +14,19 @@ from handoff_lsp.mcp.errors import ToolError
 
 # The most characters of a wrong argument's name in a message.
 _LONGEST = 80
-Name = Annotated[str, Field(max_length=200)]
+ShortName = Annotated[str, Field(max_length=200)]
 
 
-class Arguments(BaseModel):
+class ToolArguments(BaseModel):
     """The arguments of a tool. An empty string counts as absent, except for a text: some models always send all."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-ArgumentsOf = TypeVar("ArgumentsOf", bound=Arguments)
+ArgumentsOf = TypeVar("ArgumentsOf", bound=ToolArguments)
 
 
-class Document(Arguments):
+class DocumentArguments(ToolArguments):
     """A text, a file, or a text that will be in a file."""
 
     text: str | None = Field(None, description="The text to read, such as a final message before it is returned.")
@@ -35,46 +35,50 @@ class Document(Arguments):
     )
 
 
-class CheckArguments(Document):
+class CheckArguments(DocumentArguments):
     """Arguments of `check`."""
 
-    contract: Name | None = Field(None, description="The contract that the text must follow. Default: by its content.")
-    profile: Name | None = Field(None, description="A profile of the contract. Default: by its content.")
-    agent: Name | None = Field(
+    contract: ShortName | None = Field(
+        None, description="The contract that the text must follow. Default: by its content."
+    )
+    profile: ShortName | None = Field(None, description="A profile of the contract. Default: by its content.")
+    agent: ShortName | None = Field(
         None,
         description="The agent whose final message `text` is, such as sdd-apply. The message is also checked for what"
         " this agent owes.",
     )
 
 
-class OwedArguments(Arguments):
+class OwedArguments(ToolArguments):
     """Arguments of `owed`."""
 
-    agent: Name = Field(description="The agent's name, as its definition has it, such as sdd-apply.")
+    agent: ShortName = Field(description="The agent's name, as its definition has it, such as sdd-apply.")
 
 
-class NewArguments(Arguments):
+class NewArguments(ToolArguments):
     """Arguments of `new`."""
 
-    contract: Name = Field(description="The name of a contract; `explain` without a name lists all.")
-    profile: Name | None = Field(None, description="A profile of the contract. Default: the contract's own default.")
+    contract: ShortName = Field(description="The name of a contract; `explain` without a name lists all.")
+    profile: ShortName | None = Field(
+        None, description="A profile of the contract. Default: the contract's own default."
+    )
     form: Literal["skeleton", "example", "prompt"] = Field(
         "skeleton",
         description="skeleton: the handoff with placeholders in <…>; example: a filled one; prompt: instructions.",
     )
 
 
-class ExplainArguments(Arguments):
+class ExplainArguments(ToolArguments):
     """Arguments of `explain`."""
 
-    name: Name | None = Field(
+    name: ShortName | None = Field(
         None,
         description="A rule such as missing-status, CONTRACT, CONTRACT@PROFILE, CONTRACT.FIELD or CONTRACT.FIELD=VALUE."
         " Without it: the list of all contracts and rules.",
     )
 
 
-def schema_of_arguments(kind: type[Arguments]) -> Schema:
+def schema_of_arguments(kind: type[ToolArguments]) -> Schema:
     """The JSON Schema of a tool's arguments: plain types, since some clients know neither unions nor null."""
     made = kind.model_json_schema()
     properties = {name: _plain(value) for name, value in made["properties"].items()}
@@ -99,7 +103,7 @@ def arguments_of(kind: type[ArgumentsOf], given: Mapping[str, Any]) -> Arguments
         raise ToolError("; ".join(dict.fromkeys(problems))) from None
 
 
-def _problem(error: ErrorDetails, kind: type[Arguments]) -> str:
+def _problem(error: ErrorDetails, kind: type[ToolArguments]) -> str:
     name = str(error["loc"][0])[:_LONGEST] if error["loc"] else ""
     known = list(kind.model_fields)
     match error["type"]:

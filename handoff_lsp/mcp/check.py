@@ -8,8 +8,8 @@ from handoff_lsp.engine import Analysis
 from handoff_lsp.mcp.arguments import CheckArguments
 from handoff_lsp.mcp.folders import Folders
 from handoff_lsp.mcp.judging import Judge, NotJudged
-from handoff_lsp.mcp.results import CheckResult, Decided, FoundDefect, fitting
-from handoff_lsp.mcp.tool import Answer
+from handoff_lsp.mcp.results import CheckResult, DecidedHandoff, FoundDefect, fitting
+from handoff_lsp.mcp.tool import ToolAnswer
 from handoff_lsp.reports.report import Report
 from handoff_lsp.reports.verdict import not_checked
 from handoff_lsp.rules import rule
@@ -21,24 +21,24 @@ _LISTED = 10
 _RECEIVED = 200
 
 
-def check(folders: Folders, asked: CheckArguments) -> Answer:
+def check(folders: Folders, asked: CheckArguments) -> ToolAnswer:
     """Check a text or a file. Raises ToolError."""
     judge = Judge(folders, asked)
     try:
         judged = judge.judged(asked.contract, asked.profile, asked.agent)
     except NotJudged as error:
         verdict = not_checked(str(error))
-        return Answer(CheckResult(verdict, judge.shown, problems=judge.problems), _about(judge.shown, verdict.line))
+        return ToolAnswer(CheckResult(verdict, judge.shown, problems=judge.problems), _about(judge.shown, verdict.line))
     report = judged.report
     pairs = zip(report.findings, judged.analysis.findings, strict=True)
     found = tuple(FoundDefect.of(finding, _received(judged.analysis, internal)) for finding, internal in pairs)
     count = fitting(found)
-    decided = tuple(map(Decided.of, report.handoffs))
+    decided = tuple(map(DecidedHandoff.of, report.handoffs))
     # Some clients show a model only the structured result, others only the text: each has all that the author needs.
     feedback = "" if found else report.feedback()
     left_out = len(found) - count
     result = CheckResult(report.verdict, report.path, decided, found[:count], left_out, feedback, judge.problems)
-    return Answer(result, "\n".join(_words(report, judge.problems)))
+    return ToolAnswer(result, "\n".join(_words(report, judge.problems)))
 
 
 def _received(analysis: Analysis, finding: rule.Finding) -> str:

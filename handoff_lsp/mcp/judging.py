@@ -12,7 +12,7 @@ from handoff_lsp.contracts.options import Options
 from handoff_lsp.engine import Analysis, analyze
 from handoff_lsp.library.checking import made_report
 from handoff_lsp.library.names import UnknownNameError, entry_of, profiles_of
-from handoff_lsp.mcp.arguments import Document
+from handoff_lsp.mcp.arguments import DocumentArguments
 from handoff_lsp.mcp.errors import ToolError
 from handoff_lsp.mcp.folders import Folders
 from handoff_lsp.reports.report import Report
@@ -47,7 +47,7 @@ class Judge:
     Raises ToolError for arguments that do not fit together, or a path outside the workspace.
     """
 
-    def __init__(self, folders: Folders, asked: Document) -> None:
+    def __init__(self, folders: Folders, asked: DocumentArguments) -> None:
         if asked.text is None and not asked.path:
             raise ToolError("give the `text` or the `path` of a handoff")
         self._path = folders.file(asked.path) if asked.path else None

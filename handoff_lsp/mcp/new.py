@@ -12,10 +12,10 @@ from handoff_lsp.mcp.errors import ToolError
 from handoff_lsp.mcp.folders import Folders
 from handoff_lsp.mcp.known import usable_config
 from handoff_lsp.mcp.results import NewResult
-from handoff_lsp.mcp.tool import Answer
+from handoff_lsp.mcp.tool import ToolAnswer
 
 
-def new(folders: Folders, asked: NewArguments) -> Answer:
+def new(folders: Folders, asked: NewArguments) -> ToolAnswer:
     """Make a text for a contract's profile. Raises ToolError."""
     resolver = usable_config(folders)
     registry, options = resolver.registry(None), resolver.options(None)
@@ -34,4 +34,4 @@ def new(folders: Folders, asked: NewArguments) -> Answer:
         made = new_handoff(registry, entry, profile, "handoff", "", options)
         text, lacks = made.text, made.lacks
     note = f"\nNote: {lacks}" if lacks else ""
-    return Answer(NewResult(entry.name, profile, asked.form, text, lacks), text + note)
+    return ToolAnswer(NewResult(entry.name, profile, asked.form, text, lacks), text + note)

@@ -14,7 +14,7 @@ from handoff_lsp.mcp.errors import ToolError
 from handoff_lsp.mcp.folders import Folders
 from handoff_lsp.mcp.known import usable_config
 from handoff_lsp.mcp.results import Debt, OwedResult
-from handoff_lsp.mcp.tool import Answer
+from handoff_lsp.mcp.tool import ToolAnswer
 from handoff_lsp.text.printable import printable
 
 _PLACES = {
@@ -31,7 +31,7 @@ _TAKEN = {
 }
 
 
-def owed(folders: Folders, asked: OwedArguments) -> Answer:
+def owed(folders: Folders, asked: OwedArguments) -> ToolAnswer:
     """What an agent owes. Raises ToolError."""
     name = agent_name(asked.agent)
     if not name:
@@ -42,8 +42,8 @@ def owed(folders: Folders, asked: OwedArguments) -> Answer:
     debts = tuple(_debt(name, one, registry, options) for one in known)
     if not debts:
         nothing = f"Nothing is known that `{name}` owes. The config can say it: [agents.{name}] returns = CONTRACT"
-        return Answer(OwedResult(name, ()), printable(nothing))
-    return Answer(OwedResult(name, debts), "\n\n".join("\n".join(_words(name, debt)) for debt in debts))
+        return ToolAnswer(OwedResult(name, ()), printable(nothing))
+    return ToolAnswer(OwedResult(name, debts), "\n\n".join("\n".join(_words(name, debt)) for debt in debts))
 
 
 def _debt(agent: str, one: Owed, registry: Registry, options: Options) -> Debt:

@@ -19,7 +19,7 @@ ROOM = 40_000
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class DecidedHandoff:
     """A handoff and the orchestrator's decision about it.
 
     `decision` is the decision on one line, or the reason for its lack.
@@ -33,7 +33,7 @@ class Decided:
     action: RouteAction | None = None
 
     @classmethod
-    def of(cls, handoff: Handoff) -> Decided:
+    def of(cls, handoff: Handoff) -> DecidedHandoff:
         """That of a report's handoff."""
         action = handoff.routing.action if handoff.routing is not None else None
         line = handoff.range.start.line
@@ -89,7 +89,7 @@ class CheckResult:
 
     verdict: Verdict
     path: str = ""
-    handoffs: tuple[Decided, ...] = ()
+    handoffs: tuple[DecidedHandoff, ...] = ()
     findings: tuple[FoundDefect, ...] = ()
     left_out: int = 0
     feedback: str = ""

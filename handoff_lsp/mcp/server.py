@@ -52,7 +52,7 @@ def serve(root: Path | None, config: Path | None) -> int:
 
 async def _serve(root: Path | None, config: Path | None) -> None:
     server = make_server(root, config)
-    lines = _Lines(io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace"))
+    lines = _InputLines(io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace"))
     async with stdio_server(stdin=lines) as (read, write):
         await server.run(read, write, server.create_initialization_options())
 
@@ -107,7 +107,7 @@ def _listed(tool: Tool) -> types.Tool:
     )
 
 
-class _Lines(anyio.AsyncFile[str]):
+class _InputLines(anyio.AsyncFile[str]):
     """The lines of standard input, without lone surrogates.
 
     A client that cuts a text inside of an emoji sends one, and the SDK drops such a request without an answer.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from handoff_lsp.mcp.arguments import Arguments
+from handoff_lsp.mcp.arguments import ToolArguments
 from handoff_lsp.mcp.folders import Folders
 
 
-class Answer(NamedTuple):
+class ToolAnswer(NamedTuple):
     """The structured result of a call, and the text that a model reads."""
 
     result: Any
@@ -25,6 +25,6 @@ class Tool(NamedTuple):
     name: str
     title: str
     about: str
-    arguments: type[Arguments]
+    arguments: type[ToolArguments]
     result: type[Any]
-    run: Callable[[Folders, Any], Answer]
+    run: Callable[[Folders, Any], ToolAnswer]

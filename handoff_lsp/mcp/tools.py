@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from handoff_lsp.contracts.names import did_you_mean
 from handoff_lsp.mcp.arguments import (
     CheckArguments,
-    Document,
+    DocumentArguments,
     ExplainArguments,
     NewArguments,
     OwedArguments,
@@ -51,7 +51,7 @@ TOOLS: tuple[Tool, ...] = (
         "Parse handoffs",
         "Reads the handoffs in a text or a file: their fields in one shape for every format, and the orchestrator's"
         " decision about each.",
-        Document,
+        DocumentArguments,
         ParseResult,
         parse,
     ),
