@@ -13,6 +13,7 @@ from handoff_lsp.binding.bodies.outline import OutlineBody
 from handoff_lsp.binding.handoff import Handoff, HandoffPlace
 from handoff_lsp.binding.mode import choose_mode
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.demands import Demands
 from handoff_lsp.contracts.model import FileForm, Mode
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.recognition.candidate import Candidate
@@ -32,7 +33,7 @@ class Choice(NamedTuple):
     """The config's and the modeline's settings for the handoffs of one contract.
 
     ``forced``: the profile that the document itself names; if None, the evidence in the handoff decides, between the
-    profiles ``among`` if these are known from the agent that wrote it.
+    profiles ``among`` if these are known from the agent that wrote it. ``demands``: those of the config on that agent.
     """
 
     profile: str | None = None
@@ -40,6 +41,7 @@ class Choice(NamedTuple):
     settings: Mapping[str, Any] = {}
     forced: str | None = None
     among: tuple[str, ...] = ()
+    demands: Demands | None = None
 
 
 def bind(candidate: Candidate, tree: MarkdownTree, source: Source, path: str, choice: Choice) -> Handoff:
@@ -51,7 +53,7 @@ def bind(candidate: Candidate, tree: MarkdownTree, source: Source, path: str, ch
     facts = Facts(path, title, place.form, *place.body.lookups(entry))
     seen = evidence(contract, facts)
     profile = choice.forced or choose_profile(contract, choice.profile, seen, choice.among)
-    spec = entry.spec(profile)
+    spec = entry.spec(profile, choice.demands)
     root = _bind_root(place, source, spec)
     about = templated = False
     if choice.mode is None:

@@ -39,11 +39,11 @@ def choose_format(arguments: argparse.Namespace) -> None:
     if arguments.output_format is not None:
         return
     arguments.output_format = "text"
-    if arguments.diff or arguments.fix_only:
+    if arguments.diff or arguments.fix_only or arguments.statistics:
         return
     if named := os.environ.get(FORMAT):
         arguments.output_format = _known(named)
-    elif not arguments.output and not arguments.statistics:
+    elif not arguments.output:
         arguments.because = agent_variable(os.environ, terminal=sys.stdout.isatty())
         arguments.output_format = "agent" if arguments.because else "text"
 

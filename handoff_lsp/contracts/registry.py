@@ -9,6 +9,7 @@ from pathlib import Path
 
 from handoff_lsp.contracts.build import Built, Data, build_contract, completed
 from handoff_lsp.contracts.defaults import filled_in
+from handoff_lsp.contracts.demands import Demands
 from handoff_lsp.contracts.model import Contract
 from handoff_lsp.contracts.spec import NameTable, Spec
 from handoff_lsp.contracts.texts import with_texts
@@ -33,7 +34,7 @@ class ContractEntry:
         self.origin = origin
         self.package = ""
         self.replaces: ContractEntry | None = None
-        self._specs: dict[str, Spec] = {}
+        self._specs: dict[tuple[str, Demands | None], Spec] = {}
 
     @cached_property
     def filled(self) -> Data:
@@ -66,11 +67,15 @@ class ContractEntry:
         specs = map(self.spec, self.data["profiles"] if check in self.checks else ())
         return next((spec for spec in specs if check in spec.contract.checks), None)
 
-    def spec(self, profile: str) -> Spec:
-        """The contract as a profile has it. Raises KeyError for a profile it does not have."""
-        if profile not in self._specs:
-            self._specs[profile] = Spec(self.filled, profile, Built(self.filled, self.contract))
-        return self._specs[profile]
+    def spec(self, profile: str, demands: Demands | None = None) -> Spec:
+        """The contract as a profile has it. Raises KeyError for a profile it does not have.
+
+        ``demands``: those of the config on the agent that owes the handoff.
+        """
+        key = profile, demands
+        if key not in self._specs:
+            self._specs[key] = Spec(self.filled, profile, Built(self.filled, self.contract), demands)
+        return self._specs[key]
 
 
 class Registry:

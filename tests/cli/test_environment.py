@@ -82,6 +82,8 @@ def test_a_file_beside_it_and_statistics_leave_text(
     assert printed(capsys, "-o", "json:found.json") == text
     assert json.loads(Path("found.json").read_text(encoding="utf-8"))["findings"]
     assert printed(capsys, "--statistics") == counts
+    monkeypatch.setenv(FORMAT, "sarif")
+    assert printed(capsys, "--statistics") == counts
 
 
 def test_fixes_without_findings_have_no_format(

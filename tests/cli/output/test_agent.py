@@ -80,6 +80,18 @@ def test_an_excluded_file_and_a_broken_config_are_not_checked(here: Path, capsys
     assert end == f"{END}1 not checked"
 
 
+def test_the_hash_is_that_of_the_fixed_file(bad: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (line, *_) = checked(capsys, "--fix", "--unsafe-fixes", bad.name)
+    digest = hashlib.sha256(bad.read_bytes()).hexdigest()
+    assert line.startswith(f"{bad.name}: clean (sha256 {digest[:12]}, ")
+
+
+def test_a_hidden_finding_leaves_no_clean_file(bad: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    head, end = checked(capsys, "--ignore", "invalid-value", bad.name)
+    assert head.startswith(f"{bad.name}: findings: a hidden finding ")
+    assert end == f"{END}1 with findings"
+
+
 def test_quiet_leaves_the_clean_documents_out(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "good-handoff.md").write_text(GOOD, encoding="utf-8")
     assert checked(capsys, "--quiet", ".") == [f"{END}1 clean"]
