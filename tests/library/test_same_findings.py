@@ -178,7 +178,9 @@ def _shown(finding: Finding) -> tuple[Any, ...]:
 def test_the_server_offers_the_same_fixes(files: list[Path], reports: list[Report]) -> None:
     """Each default fix of a sample of the cases is the preferred quick fix, with the same edits."""
     compared = 0
-    with LspClient(_ACTIONS, workspaceFolders=[{"uri": folder_of(files[0]).parent.as_uri(), "name": "cases"}]) as client:
+    with LspClient(
+        _ACTIONS, workspaceFolders=[{"uri": folder_of(files[0]).parent.as_uri(), "name": "cases"}]
+    ) as client:
         for case, file, report in list(zip(CASES, files, reports, strict=True))[::5]:
             fixed = [finding for finding in report.findings if finding.fix is not None]
             if not fixed:
