@@ -56,8 +56,11 @@ class Folders:
 def _inside(root: Path, given: str) -> Path | None:
     """The absolute path of a file in a root; None if it is outside, or no path."""
     try:
-        full = os.path.abspath(root / given)
+        full = Path(os.path.abspath(root / given))
         real, real_root = Path(os.path.realpath(full)), Path(os.path.realpath(root))
     except (OSError, ValueError):  # a NUL character, a name that is too long
         return None
-    return Path(full) if Path(full).is_relative_to(root) and real.is_relative_to(real_root) else None
+    if not real.is_relative_to(real_root):
+        return None
+    # A folder above the root may have two names.
+    return full if full.is_relative_to(root) else root / real.relative_to(real_root)

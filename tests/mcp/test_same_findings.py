@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import subprocess
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -15,7 +17,7 @@ from library.test_same_findings import written
 
 from handoff_lsp.cli.main import main
 
-from .conftest import Connect
+from .conftest import BAD, GOOD, ROOT, Connect
 
 # Every third case: each contract has hundreds.
 CASES = read_cases()[::3]
@@ -67,3 +69,22 @@ def _of_command(finding: dict[str, Any]) -> tuple[Any, ...]:
 def _of_tool(finding: dict[str, Any]) -> tuple[Any, ...]:
     about = (finding["rule"], finding["severity"], finding["message"], finding.get("note", ""), finding.get("field"))
     return (finding["line"], finding["column"], *about, finding.get("related", []), finding.get("fixes", []))
+
+
+@pytest.mark.parametrize("agent", ["", "sdd-apply", "my-helper"])
+def test_the_findings_of_the_command_about_a_text(agent: str, root: Path, connect: Connect) -> None:
+    session = connect(root)
+    options = ["--agent", agent] if agent else []
+    for text in (BAD, GOOD, "All done!\n", "", "**Status**: success\n**Summary**: x\n\nBye.\n", "a\0b", "é" * 10):
+        command = [sys.executable, "-m", "handoff_lsp", "check", "-", "--output-format", "json", *options]
+        env = {**os.environ, "PYTHONPATH": str(ROOT)}
+        done = subprocess.run(command, input=text.encode(), capture_output=True, cwd=root, env=env, check=False)
+        printed = json.loads(done.stdout)
+        found, _ = session.call("check", text=text, agent=agent)
+        assert [_of_tool(finding)[:5] for finding in found.get("findings", [])] == [
+            _of_command(finding)[:5] for finding in printed["findings"]
+        ]
+        if printed["files"]:
+            assert found["verdict"] == printed["files"][0]["verdict"]
+        else:
+            assert found["verdict"]["reason"] == printed["failed"][0]["reason"]

@@ -144,6 +144,8 @@ def test_an_agent_that_returns_nothing_it_owes(session: Session) -> None:
     found, text = session.call("check", text="All done, it works!", agent="sdd-apply")
     assert [finding["rule"] for finding in found["findings"]] == ["missing-handoff"]
     assert "`sdd-apply` owes is missing" in text
+    (fix,) = found["findings"][0]["fixes"]  # the block to emit
+    assert "**Status**: <" in fix["edits"][0]["text"] and "**Status**: <" in text
     assert "findings" not in session.call("check", text="All done, it works!", agent="my-helper")[0]
 
 
