@@ -7,6 +7,7 @@ from benchmarks import (
     cached_check,
     cold_check,
     edit_latency,
+    hook,
     many_contracts,
     many_files,
     many_turns,
@@ -15,6 +16,7 @@ from benchmarks import (
 
 if __name__ == "__main__":
     cold_check.main()
+    hook.main()
     cached_check.main()
     many_files.main()
     many_turns.main()

@@ -18,7 +18,7 @@ from handoff_lsp.contracts.owed import Returned
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.language import say
 from handoff_lsp.recognition.candidate import Candidate
-from handoff_lsp.recognition.detect import Modeline, detect, read_modeline, shows_templates
+from handoff_lsp.recognition.detect import Modeline, detect, is_ruled_out, read_modeline, shows_templates
 from handoff_lsp.recognition.files import find_files
 from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.rules import suppression
@@ -508,5 +508,6 @@ def _is_template_of(handoff: Handoff | None, contracts: frozenset[str]) -> bool:
 
 def _prose(tree: MarkdownTree, path: str, registry: Registry, options: Options) -> Iterator[Finding]:
     """The findings in a document other than a handoff, by the contracts that require mentions in it."""
-    wanted = [entry for entry in registry if entry.contract.prose and entry.name not in options.disabled]
+    others = (entry for entry in registry if entry.name not in options.disabled and entry.may_have("prose"))
+    wanted = (entry for entry in others if not is_ruled_out(entry, tree, path))
     return check_prose(tree, path, wanted)

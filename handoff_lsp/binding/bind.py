@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -27,6 +26,7 @@ from handoff_lsp.syntax.lines.outline import Outline, read_outline
 from handoff_lsp.syntax.lines.yaml import read_yaml_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 
 class Choice(NamedTuple):
@@ -122,8 +122,8 @@ def _read_log(text: str, form: FileForm | None) -> Log:
 
 
 # The text that may follow the last handoff of a document: the end of its fence, lines of dashes.
-_NOTHING_MORE = re.compile(r"[\s`~*_-]*")
-_TO_FILL_IN = re.compile(r"\{[^{}\n]+\}|<\w[^<>\n]*>")
+_NOTHING_MORE = lazy_pattern(r"[\s`~*_-]*")
+_TO_FILL_IN = lazy_pattern(r"\{[^{}\n]+\}|<\w[^<>\n]*>")
 
 
 def _is_own(place: HandoffPlace, root: Slot, source: Source, spec: Spec) -> bool:
@@ -143,7 +143,7 @@ def _but_for_nothing(root: Slot) -> Iterator[Slot]:
     return (slot for slot in root.walk() if slot.field.severity.get("placeholder-left") != "off")
 
 
-_BLANK_LINE = re.compile(r"(?<=[\r\n])[ \t]*(?:[\r\n]|\Z)|(?<=[\r\n])#")
+_BLANK_LINE = lazy_pattern(r"(?<=[\r\n])[ \t]*(?:[\r\n]|\Z)|(?<=[\r\n])#")
 
 
 def _first_blank(text: str) -> int:

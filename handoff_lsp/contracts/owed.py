@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -12,10 +11,11 @@ from handoff_lsp.contracts.demands import Demands
 from handoff_lsp.contracts.model import Return, ReturnPlace, ReturnTaken
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.registry import ContractEntry, Registry
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The folder or plug-in before an agent's name, and the suffixes of its definition.
-_BEFORE = re.compile(r".*[:/\\]")
-_SUFFIX = re.compile(r"(?:\.(?:agent|chatmode))?\.(?:md|markdown|toml|json|ya?ml)$")
+_BEFORE = lazy_pattern(r".*[:/\\]")
+_SUFFIX = lazy_pattern(r"(?:\.(?:agent|chatmode))?\.(?:md|markdown|toml|json|ya?ml)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +108,8 @@ def owed_by_contracts(
 @lru_cache(maxsize=1_000)
 def returns_of(entry: ContractEntry) -> tuple[Return, ...]:
     """The entries of ``returns`` of a contract, without building the rest of it."""
+    if not entry.may_have("returns"):
+        return ()
     return tuple(Return(**data) for data in (entry.data.get("returns") or {}).values())
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from handoff_lsp.text.lazy import lazy_pattern
+
 # The sentence below new lines with placeholders.
 FILL_IN = "Replace everything in `<…>`."
-_PLACEHOLDER = re.compile(r"<[^<>\n]+>")
+_PLACEHOLDER = lazy_pattern(r"<[^<>\n]+>")
 
-_TERMINATOR = re.compile(r"\r\n|\n|\r")
+_TERMINATOR = lazy_pattern(r"\r\n|\n|\r")
 
 # With more lines than this between the first and the last change, they are one replacement.
 _COMPARED = 400
