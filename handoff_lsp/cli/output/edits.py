@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from handoff_lsp.features.feedback.changes import LineChange, has_placeholder, line_changes
+from handoff_lsp.features.feedback.changes import MOST_LINES, LineChange, has_placeholder, line_changes
 from handoff_lsp.reports.place import offset_in
 from handoff_lsp.reports.report import Edit, Finding, Fix
 from handoff_lsp.text import Edit as TextEdit
 from handoff_lsp.text import EditConflict, Source, Span, apply_edits
 
-# A fix that changes more lines than this is only named.
-_MOST_LINES = 12
 # A longer piece of a line is named by its columns.
 _MOST_CHARACTERS = 40
 
@@ -31,7 +29,7 @@ def written_fix(fix: Fix, finding: Finding, source: Source) -> Written:
     if len(fix.edits) == 1 and len(changes) == 1 and len(changes[0].old) == len(changes[0].new) == 1:
         return Written([f"{lead}: {_replacement(fix.edits[0], finding, source)}"], to_fill)
     size = sum(len(change.new) for change in changes)
-    if not changes or size > _MOST_LINES:
+    if not changes or size > MOST_LINES:
         how = f" ({size} lines)" if size else ""
         return Written([f"{lead}: {fix.title}{how}"], False)
     lines = []

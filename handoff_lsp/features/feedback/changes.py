@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from handoff_lsp.text.lazy import lazy_pattern
 
+# A fix that changes more lines than this is only named.
+MOST_LINES = 40
 # The sentence below new lines with placeholders.
 FILL_IN = "Replace everything in `<…>`."
 _PLACEHOLDER = lazy_pattern(r"<[^<>\n]+>")

@@ -7,15 +7,13 @@ from typing import NamedTuple
 
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.fix_all import gone_after, mended_together
-from handoff_lsp.features.feedback.changes import LineChange, line_changes
+from handoff_lsp.features.feedback.changes import MOST_LINES, LineChange, line_changes
 from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.text import Edit, EditConflict, apply_edits
 from handoff_lsp.text.lazy import lazy_pattern
 
 _TICKS = lazy_pattern("`{3,}")
 
-# A fix that changes more lines than this is only named.
-_MOST_LINES = 40
 # Each correction is tried on the whole text. This is roughly the limit on the sum of these texts, in characters.
 _MOST_TRIED = 1_000_000
 
@@ -104,7 +102,7 @@ def _touching(parts: Sequence[_JointCorrection]) -> list[list[_JointCorrection]]
 
 def _lines(changes: Sequence[LineChange]) -> list[str]:
     """The lines that describe changes; none if these need too many."""
-    if sum(len(change.old) + len(change.new) for change in changes) > _MOST_LINES:
+    if sum(len(change.old) + len(change.new) for change in changes) > MOST_LINES:
         return []
     return [line for change in changes for line in _instruction(change)]
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import re
+import sys
 from functools import partial
 from pathlib import Path
 
@@ -102,6 +104,24 @@ def test_the_decisions_of_several_handoffs_have_their_lines(here: Path, capsys: 
     (here / "turns.md").write_text(handoff + "\nthen\n\n" + handoff, encoding="utf-8")
     head = checked(capsys, "turns.md")[0]
     assert head == "turns.md: findings; decision: line 1: retry; line 7: retry"
+
+
+def test_a_missing_handoff_is_printed_whole(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The block of the output, sent as the next message, is the handoff: only its placeholders are left."""
+
+    def said(message: str) -> list[str]:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(message.encode())))
+        return checked(capsys, "-", "--agent", "reviewer")
+
+    (here / ".handoff-lsp.toml").write_text('[agents.reviewer]\nreturns = "status-block"\n', encoding="utf-8")
+    lines = said("All done, everything works.\n")
+    assert lines[0] == "<stdin>: findings"
+    assert "[missing-handoff]" in lines[1]
+    again = said("\n".join(line[1:] for line in lines if line.startswith("+")))
+    rules = set(re.findall(r"^\d+:\d+ error\[([a-z-]+)\]", "\n".join(again), re.MULTILINE))
+    assert rules == {"placeholder-left"}
 
 
 def test_many_unreadable_files_are_bounded(here: Path) -> None:
