@@ -39,13 +39,13 @@ class Agents:
         return Returned(agent_name(agent), owed, earlier) if owed else None
 
     def returned_in(self, path: Path) -> Returned | None:
-        """The agent that must write a file, by the paths that agents owe; None if no agent must."""
+        """The agent that writes a file, by the paths that agents owe; None if none does."""
         name = self._resolver.name(path)
         for agent in self._writers(path):
             owed = tuple(
                 one
                 for one in self.owed_by(agent, path)
-                if one.in_file and any(Glob(pattern).matches(name) for pattern in one.files)
+                if one.where != "message" and any(Glob(pattern).matches(name) for pattern in one.files)
             )
             if owed:
                 return Returned(owed[0].agent, owed)
