@@ -48,9 +48,8 @@ class Entry(NamedTuple):
 def keep(program: str, event: HookEvent, memory: Memory, reaction: Reaction, *, observed: bool) -> None:
     """Add an event to the log, if it is the end of a subagent, or if a handoff was checked."""
     outcome = _outcome(reaction)
-    if event.kind not in {"edit", "stop"} or (
-        outcome == "owes nothing" and (event.kind == "edit" or not event.subagent)
-    ):
+    is_return = event.kind == "stop" and bool(event.subagent)
+    if event.kind not in {"edit", "stop"} or reaction.is_repeated or (outcome == "owes nothing" and not is_return):
         return
     line = {
         "time": time.strftime(_TIME, time.gmtime()),
