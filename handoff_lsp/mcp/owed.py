@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from handoff_lsp.contracts.owed import Owed, Returned, agent_name
+from handoff_lsp.contracts.owed import Owed, agent_name
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Options
-from handoff_lsp.features.new.new_handoff import new_handoff
+from handoff_lsp.features.feedback.checked_text import Known
+from handoff_lsp.features.feedback.owed_block import owed_block
 from handoff_lsp.mcp.arguments import OwedArguments
 from handoff_lsp.mcp.errors import ToolError
 from handoff_lsp.mcp.folders import Folders
@@ -49,9 +49,7 @@ def owed(folders: Folders, asked: OwedArguments) -> ToolAnswer:
 def _debt(agent: str, one: Owed, registry: Registry, options: Options) -> Debt:
     entry = registry[one.contract]
     profiles = one.profiles or (options.profiles.get(entry.name, entry.contract.default_profile),)
-    # The agent's name decides the profile, so the block needs no comment that declares it.
-    returned = Returned(agent, (replace(one, profiles=profiles[:1]),))
-    block = new_handoff(registry, entry, profiles[0], "handoff", "", replace(options, returned=returned)).text
+    block = owed_block(one, registry, options, "", Known(agent=agent)).text + "\n"
     return Debt(
         one.contract,
         profiles,
