@@ -75,7 +75,7 @@ class Returned:
 def agent_name(name: str) -> str:
     """An agent's name as it is compared: without a plug-in's name, a folder or the suffix of its definition."""
     bare = _BEFORE.sub("", name.strip().casefold())
-    return _SUFFIX.sub("", bare).replace("_", "-")
+    return _SUFFIX.sub("", bare).replace("_", "-").replace(" ", "-")
 
 
 def owed_by_contracts(
@@ -113,6 +113,12 @@ def owed_of(returned: Return, contract: str, agent: str) -> Owed:
         because=returned.because,
         known_from=f"the contract `{contract}`",
     )
+
+
+def is_excepted(entry: ContractEntry, agent: str) -> bool:
+    """Whether a contract says that an agent, such as an orchestrator, owes nothing, whatever its definition shows."""
+    name = agent_name(agent)
+    return any(_is_named(name, returned.unless) for returned in returns_of(entry))
 
 
 def _is_named(name: str, patterns: list[str]) -> bool:
