@@ -28,10 +28,11 @@ class Agents:
         """What an agent owes; empty if nothing is known about it, or if the config says that it owes nothing."""
         return self.known(agent, path).owed
 
-    def known(self, agent: str, path: Path | None = None) -> Known:
-        """What an agent owes, and from where that is known."""
+    def known(self, agent: str, path: Path | None = None, config: Config | None = None) -> Known:
+        """What an agent owes, and from where that is known. ``config`` counts in place of the saved one."""
         name = agent_name(agent)
-        settings = self._resolver.config(path).agents.get(name)
+        config = config or self._resolver.config(path)
+        settings = config.agents.get(name)
         definition = self.definitions(path).get(name) or self.definitions(path).get(name.removesuffix("-agent"))
         registry = self._resolver.registry(path)
         text = definition.text if definition is not None else None
@@ -40,7 +41,7 @@ class Agents:
         owed, told = by_definition(name, by_contracts, said, registry)
         if settings is None:
             return Known(name, owed, definition, None, told)
-        counting = _by_config(name, settings, owed, self._config_name(path))
+        counting = _by_config(name, settings, owed, self._config_name(config))
         return Known(name, counting, definition, settings, (*against_config(settings, owed, counting), *told))
 
     def definitions(self, path: Path | None = None) -> Mapping[str, Definition]:
@@ -67,9 +68,8 @@ class Agents:
     def _root(self, path: Path | None) -> Path | None:
         return self._resolver.root(path if path is not None else Path.cwd() / "_")
 
-    def _config_name(self, path: Path | None) -> str:
-        file = self._resolver.config(path).path
-        return f"the config (`{self._resolver.name(file)}`)" if file is not None else "the config"
+    def _config_name(self, config: Config) -> str:
+        return f"the config (`{self._resolver.name(config.path)}`)" if config.path is not None else "the config"
 
     def returned(self, agent: str, path: Path | None = None, *, earlier: tuple[str, ...] = ()) -> Returned | None:
         """The return of an agent; None if it owes nothing."""

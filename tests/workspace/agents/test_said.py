@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import indent
+
 import pytest
 
 from handoff_lsp.contracts.registry import builtin
@@ -19,6 +21,23 @@ NEXT: reviewer
 ```
 """
 
+# A document of the contract `status-block`.
+DOCUMENT = """\
+# {Feature} — Handoff from Builder
+
+## Status
+complete | blocked
+
+## Status reason
+
+## Abstract
+outcome: <x>
+verdict: n/a
+files: 0 created, 0 modified, 0 deleted
+next_phase: <x>
+open_questions: 0
+"""
+
 
 def said(prompt: str, name: str = "builder") -> tuple[Said, ...]:
     path = f".claude/agents/{name}.md"
@@ -34,7 +53,7 @@ OWN = [
     f"You build.\n\nEnd your final message with this block:\n\n{BLOCK}",
     f"Always return exactly one block, so that the orchestrator can parse it:\n\n{BLOCK}",
     f"When you are done, reply with:\n\n{BLOCK}",
-    f"# Builder\n\n## Required Output on Completion\n\n1. Last of all:\n\n   {BLOCK.replace(chr(10), chr(10) + '   ')}\n",
+    f"# Builder\n\n## Required Output on Completion\n\n1. Last of all:\n\n{indent(BLOCK, '   ')}\n",
     "# Builder\n\nWork.\n\nEmit an `AGENT_RESULT` block. Required fields: `STATUS`, `NEXT`.\n",
     "# Builder\n\n### Step 9: Output AGENT_RESULT\n\nWith all paths.\n",
     f"# ビルダー\n\n## 出力\n\n{BLOCK}",
@@ -133,6 +152,6 @@ def test_the_place_is_the_final_message_unless_a_path_is_named(
 
 
 def test_a_document_in_a_fence_is_recognised_as_well() -> None:
-    block = "```markdown\n# {Feature} — Handoff from Builder\n\n## Status\ncomplete | blocked\n\n## Status reason\n\n## Abstract\noutcome: <x>\nverdict: n/a\nfiles: 0 created, 0 modified, 0 deleted\nnext_phase: <x>\nopen_questions: 0\n```\n"
+    block = f"```markdown\n{DOCUMENT}```\n"
     assert owes(f"## Output\n\n{block}") == {"status-block"}
     assert owes(f"## Before you start\n\nRead the handoff:\n\n{block}") == set()
