@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from benchmarks import cached_check, cold_check, edit_latency, many_contracts, many_files, many_turns, workspace
+from benchmarks import cached_check, cold_check, edit_latency, hook, many_contracts, many_files, many_turns, workspace
 
 if __name__ == "__main__":
     cold_check.main()
+    hook.main()
     cached_check.main()
     many_files.main()
     many_turns.main()

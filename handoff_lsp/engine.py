@@ -14,10 +14,11 @@ from handoff_lsp.binding.handoff import NOWHERE, Fault, Handoff, Note, Surroundi
 from handoff_lsp.contracts.model import Check, Severity
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.contracts.options import Options as Options
+from handoff_lsp.contracts.owed import Returned
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.language import say
 from handoff_lsp.recognition.candidate import Candidate
-from handoff_lsp.recognition.detect import Modeline, detect, read_modeline, shows_templates
+from handoff_lsp.recognition.detect import Modeline, detect, is_ruled_out, read_modeline, shows_templates
 from handoff_lsp.recognition.files import find_files
 from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.rules import suppression
@@ -26,6 +27,7 @@ from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.returned import ReturnedText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, shown
 from handoff_lsp.rules.shared import bounded
+from handoff_lsp.rules.shared.owing import explains
 from handoff_lsp.rules.shared.promises import Proof
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown
 from handoff_lsp.text import Edit, Source, Span
@@ -90,7 +92,9 @@ def analyze(
         return _too_long(source, path, registry, options, excess)
     tree, modeline = _read(source, path, parse)
     if modeline is not None and modeline.contract is None:
-        return Analysis(source, path, tree, (), (), options, registry, around)
+        if path or options.returned is None:
+            return Analysis(source, path, tree, (), (), options, registry, around)
+        modeline = None  # no agent switches off what it owes
     handoffs = _placed(bound() if bound else _handoffs(source, path, registry, options, tree, modeline), around)
     findings = _modeline_findings(modeline, registry, options, handoffs) if modeline is not None else []
     if modeline is not None and any(handoff.spec.name == modeline.contract for handoff in handoffs):
@@ -104,14 +108,18 @@ def analyze(
     for handoff in handoffs:
         handoff.faults = (*misnamed, *handoff.faults)
     findings += [*room.findings(), *bounded.beyond_handoffs(handoffs), *_limit_findings(handoffs, around)]
+    owing = _owing(source, path, registry, options, tree, handoffs)
+    findings = [
+        item for item in findings if not any(explains(one, item.code, item.handoff, item.span) for one in owing)
+    ]
     outside = [*_samples(tree, path, registry, options), *_prose(tree, path, registry, options)]
-    if options.returned is not None:
-        outside += _unpaid(ReturnedText(source, path, tree, tuple(handoffs), registry, options))
+    outside += owing if path else []
     findings += outside
     kept = findings
     if handoffs or outside:
         complete = not room.cut and not any(handoff.left_out for handoff in handoffs)
         kept = suppression.apply(findings, suppression.read_suppressions(tree, handoffs), complete=complete)
+    kept = kept if path else [*kept, *owing]  # a comment in a message silences no debt
     made = Analysis(source, path, tree, tuple(handoffs), tuple(_judged(kept, options)), options, registry, around)
     proof = Proof(source.text, handoffs, lambda text: made.again(text).handoffs)
     for finding in made.findings:
@@ -197,7 +205,28 @@ def _handoffs(
     for handoff in handoffs:
         if handoff.mode == "handoff" and handoff.only_explains:
             handoff.mode = "example"
+    if options.returned is not None and not path:
+        _take_own(options.returned, wanted_ones, handoffs)
     return handoffs
+
+
+def _take_own(returned: Returned, candidates: Sequence[Candidate], handoffs: Sequence[Handoff]) -> None:
+    """Take the last example of an owed handoff as the agent's own if its final message has no other.
+
+    Words about the format elsewhere in the message make it no example. A text in which each line is quoted remains one.
+    """
+    for owed in returned.owed:
+        pairs = [pair for pair in zip(candidates, handoffs, strict=True) if pair[1].spec.name in owed.contracts]
+        if any(handoff.mode == "handoff" for _, handoff in pairs):
+            continue
+        shown = [one for candidate, one in pairs if one.mode == "example" and not _is_quotation(candidate, one)]
+        if shown and shown[-1].status is not None and shown[-1].status.present and not shown[-1].status.problem:
+            shown[-1].mode = "handoff"
+
+
+def _is_quotation(candidate: Candidate, handoff: Handoff) -> bool:
+    lines = handoff.source.slice(handoff.span).splitlines()
+    return candidate.quoted and all(line.lstrip().startswith(">") for line in lines if line.strip())
 
 
 def _says_something(handoff: Handoff) -> bool:
@@ -212,8 +241,9 @@ def _bind(
     name = candidate.entry.name
     declared = modeline if modeline is not None and modeline.contract == name else None
     mode: Any = (declared.mode if declared else None) or options.mode
-    among = options.returned.profiles(name) if options.returned is not None else ()
-    choice = Choice(options.profiles.get(name), mode, options.settings.get(name, {}), among=among)
+    choice = Choice(options.profiles.get(name), mode, options.settings.get(name, {}))
+    if options.returned is not None:
+        choice = choice._replace(among=options.returned.profiles(name), demands=options.returned.demands(name))
     if declared is not None and declared.profile is not None and declared.profile in candidate.entry.contract.profiles:
         choice = choice._replace(profile=declared.profile, forced=declared.profile)
     return bind(candidate, tree, source, path, choice)
@@ -285,11 +315,35 @@ def _unasked(handoff: Handoff) -> list[Finding]:
     return [Finding(all_rules()["too-large"], handoff, handoff.home(), message)]
 
 
-def _unpaid(returned: ReturnedText) -> Iterator[Finding]:
-    """The findings about what the agent that returned a text owes."""
-    for rule in all_rules().values():
-        if rule.of_return is not None:
-            yield from rule.of_return(returned)
+def _owing(
+    source: Source,
+    path: str,
+    registry: Registry,
+    options: Options,
+    tree: MarkdownTree,
+    handoffs: Sequence[Handoff],
+) -> list[Finding]:
+    """The findings about what the agent that returned a text owes. They withhold all handoffs of the text."""
+    if options.returned is None:
+        return []
+    returned = ReturnedText(source, path, tree, tuple(handoffs), registry, options, _reader(registry, options))
+    owing = [
+        finding for rule in all_rules().values() if rule.of_return is not None for finding in rule.of_return(returned)
+    ]
+    _set_severities(owing, options.severities)
+    faults = tuple(_faults(owing))
+    for handoff in handoffs if faults else ():
+        known = (
+            fault
+            for fault in handoff.faults
+            if not any(explains(one, fault.rule, handoff, fault.span) for one in owing)
+        )
+        handoff.faults = (*faults, *known)
+    return owing
+
+
+def _reader(registry: Registry, options: Options) -> Callable[[str], Sequence[Handoff]]:
+    return lambda text: bind_document(Source(text), "", registry, options)
 
 
 def _asks(check: Check) -> tuple[str, ...]:
@@ -454,5 +508,6 @@ def _is_template_of(handoff: Handoff | None, contracts: frozenset[str]) -> bool:
 
 def _prose(tree: MarkdownTree, path: str, registry: Registry, options: Options) -> Iterator[Finding]:
     """The findings in a document other than a handoff, by the contracts that require mentions in it."""
-    wanted = [entry for entry in registry if entry.contract.prose and entry.name not in options.disabled]
+    others = (entry for entry in registry if entry.name not in options.disabled and entry.may_have("prose"))
+    wanted = (entry for entry in others if not is_ruled_out(entry, tree, path))
     return check_prose(tree, path, wanted)

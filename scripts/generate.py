@@ -199,6 +199,7 @@ def outputs(*, check: bool) -> dict[str, str | bytes]:
     from catalogs import catalogs
     from contract_language import contract_language
     from feature_contents import feature_contents
+    from prescan import prescan
 
     data = contracts()
     files: dict[str, str | bytes] = {}
@@ -212,6 +213,7 @@ def outputs(*, check: bool) -> dict[str, str | bytes]:
     config = config_schema()
     files["schemas/config.schema.json"] = config
     files |= json_schemas(data) | output_schemas() | editor_files(data, config)
+    files["schemas/prescan.json"] = prescan(data)
     files["docs/features.md"] = feature_table()
     files["docs/contract-language.md"] = contract_language()
     files["handoff_lsp/features/__init__.py"] = feature_contents(ROOT)

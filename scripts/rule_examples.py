@@ -57,8 +57,10 @@ def _of_cases(rule: Rule, cases: list[Case]) -> str:
     chosen = min((case for case in cases if _shows(case, rule)), key=lambda case: _order(case, rule), default=None)
     if chosen is None:
         return ""
-    printed = _printed(chosen.analyze(), chosen.path or _PATH, rule)
-    return _section([(chosen.path, chosen.text), *chosen.beside], printed, _config(chosen))
+    returned = bool(chosen.agent) and not chosen.path
+    printed = _printed(chosen.analyze(), "<stdin>" if returned else chosen.path or _PATH, rule)
+    command = f"check - --agent {chosen.agent}" if returned else "check"
+    return _section([(chosen.path, chosen.text), *chosen.beside], printed, _config(chosen), command)
 
 
 def _config(case: Case) -> str:
@@ -91,7 +93,7 @@ def _printed(analysis: Analysis, path: str, rule: Rule) -> str:
     return "".join(printed).strip("\n")
 
 
-def _section(documents: list[tuple[str, str]], printed: str, config: str = "") -> str:
+def _section(documents: list[tuple[str, str]], printed: str, config: str = "", command: str = "check") -> str:
     parts = ["## Example"]
     if config:
         parts.append(f"With this in `.handoff-lsp.toml`:\n\n~~~~toml\n{config}\n~~~~")
@@ -101,7 +103,7 @@ def _section(documents: list[tuple[str, str]], printed: str, config: str = "") -
             continue
         kind = _KINDS.get(path.rpartition(".")[2], "markdown")
         parts.append((f"`{path}`:\n\n" if path else "") + f"~~~~{kind}\n{text.rstrip()}\n~~~~")
-    return "\n\n".join([*parts, f"`handoff-lsp check` reports:\n\n~~~~text\n{printed}\n~~~~"])
+    return "\n\n".join([*parts, f"`handoff-lsp {command}` reports:\n\n~~~~text\n{printed}\n~~~~"])
 
 
 def _contract() -> str:

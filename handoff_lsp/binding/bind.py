@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -13,6 +12,7 @@ from handoff_lsp.binding.bodies.outline import OutlineBody
 from handoff_lsp.binding.handoff import Handoff, HandoffPlace
 from handoff_lsp.binding.mode import choose_mode
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.demands import Demands
 from handoff_lsp.contracts.model import FileForm, Mode
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.recognition.candidate import Candidate
@@ -26,13 +26,14 @@ from handoff_lsp.syntax.lines.outline import Outline, read_outline
 from handoff_lsp.syntax.lines.yaml import read_yaml_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 
 class Choice(NamedTuple):
     """The config's and the modeline's settings for the handoffs of one contract.
 
     ``forced``: the profile that the document itself names; if None, the evidence in the handoff decides, between the
-    profiles ``among`` if these are known from the agent that wrote it.
+    profiles ``among`` if these are known from the agent that wrote it. ``demands``: those of the config on that agent.
     """
 
     profile: str | None = None
@@ -40,6 +41,7 @@ class Choice(NamedTuple):
     settings: Mapping[str, Any] = {}
     forced: str | None = None
     among: tuple[str, ...] = ()
+    demands: Demands | None = None
 
 
 def bind(candidate: Candidate, tree: MarkdownTree, source: Source, path: str, choice: Choice) -> Handoff:
@@ -51,7 +53,7 @@ def bind(candidate: Candidate, tree: MarkdownTree, source: Source, path: str, ch
     facts = Facts(path, title, place.form, *place.body.lookups(entry))
     seen = evidence(contract, facts)
     profile = choice.forced or choose_profile(contract, choice.profile, seen, choice.among)
-    spec = entry.spec(profile)
+    spec = entry.spec(profile, choice.demands)
     root = _bind_root(place, source, spec)
     about = templated = False
     if choice.mode is None:
@@ -120,8 +122,8 @@ def _read_log(text: str, form: FileForm | None) -> Log:
 
 
 # The text that may follow the last handoff of a document: the end of its fence, lines of dashes.
-_NOTHING_MORE = re.compile(r"[\s`~*_-]*")
-_TO_FILL_IN = re.compile(r"\{[^{}\n]+\}|<\w[^<>\n]*>")
+_NOTHING_MORE = lazy_pattern(r"[\s`~*_-]*")
+_TO_FILL_IN = lazy_pattern(r"\{[^{}\n]+\}|<\w[^<>\n]*>")
 
 
 def _is_own(place: HandoffPlace, root: Slot, source: Source, spec: Spec) -> bool:
@@ -141,7 +143,7 @@ def _but_for_nothing(root: Slot) -> Iterator[Slot]:
     return (slot for slot in root.walk() if slot.field.severity.get("placeholder-left") != "off")
 
 
-_BLANK_LINE = re.compile(r"(?<=[\r\n])[ \t]*(?:[\r\n]|\Z)|(?<=[\r\n])#")
+_BLANK_LINE = lazy_pattern(r"(?<=[\r\n])[ \t]*(?:[\r\n]|\Z)|(?<=[\r\n])#")
 
 
 def _first_blank(text: str) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
@@ -24,6 +23,7 @@ from handoff_lsp.contracts.spec import NameTable, Spec, children_of
 from handoff_lsp.syntax.lines.keyvalue import Pair, read_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node, Section
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 
 def bind_region(tree: MarkdownTree, spec: Spec, region: Region) -> Slot:
@@ -60,7 +60,7 @@ _ROOT = Field(type="object")
 # Signs around a value that has its line to itself.
 _AROUND_VALUE = " \t>-*_`~.;"
 # The beginning of a line that is no fence: quotation marks, a bullet or a number.
-_MARKER = re.compile(r"(?![ \t]*(?:```|~~~))[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?")
+_MARKER = lazy_pattern(r"(?![ \t]*(?:```|~~~))[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?")
 
 
 def heading_name(title: str, names: NameTable, fields: Mapping[str, Field]) -> tuple[str, int] | None:

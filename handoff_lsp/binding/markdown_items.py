@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Container, Iterable, Sequence
 from typing import NamedTuple
 
@@ -15,9 +14,10 @@ from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.syntax.markdown.incremental import BlockKind, MarkdownTree, Node, Section
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 _ITEM = Field(type="object")
-_DIGITS = re.compile(r"\d{1,18}")
+_DIGITS = lazy_pattern(r"\d{1,18}")
 
 
 @once_per_field

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable
 
@@ -18,10 +17,11 @@ from handoff_lsp.contracts.spec import NameTable
 from handoff_lsp.syntax.lines.keyvalue import Pair, read_pairs
 from handoff_lsp.syntax.markdown.incremental import BlockKind, MarkdownTree, Node, Section
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 _LABELLED: frozenset[BlockKind] = frozenset({"paragraph", "list", "quote"})
 _YAML_TAGS = {"yaml", "yml", "", "text", "txt"}
-_ITEM = re.compile(r"([ \t>]*)[-*+][ \t]+(?=\S)")
+_ITEM = lazy_pattern(r"([ \t>]*)[-*+][ \t]+(?=\S)")
 
 
 def holds_labels(fence: Node) -> bool:

@@ -17,26 +17,27 @@ from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.syntax.lines.keyvalue import Pair, inner_pairs, read_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Section
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 _YAML = frozenset({"yaml", "yml"})
 _PROSE = frozenset({"paragraph", "list", "quote"})
 # Emphasis, code or a symbol at the beginning: a value, not a sentence that begins with its word.
-_MARKED = re.compile(r"\s*(?:[*_`]|[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff])")
+_MARKED = lazy_pattern(r"\s*(?:[*_`]|[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff])")
 
 # A heading or label of a later round.
-_NEWER = re.compile(
+_NEWER = lazy_pattern(
     r"\bre-?(?:verif|check|run|test|review)\w*|\b(?:updated?|current)\b|"
     r"\bafter (?:the )?(?:fix|correction|remediation)|"
     r"\b(?:second|third|fourth|fifth) (?:round|cycle|pass|run)\b|\b(?:round|cycle|run|ronda|ciclo) (?:[2-9]|1\d)\b",
     re.IGNORECASE,
 )
-_OLDER = re.compile(
+_OLDER = lazy_pattern(
     r"\b(?:before|pre|prior|previous(?:ly)?|earlier|original(?:ly)?|old|former(?:ly)?|not|no|pending|without|antes|previo|anterior)\b",
     re.IGNORECASE,
 )
 # A label with its value, both emphasized: `**Verdict: PASS**`.
-_BOLD_LABEL = re.compile(r"^[ \t>*+-]*\*\*([^:*\n]{1,40}):[ \t]*([^*\n]+)\*\*", re.MULTILINE)
-_BOLD = re.compile(r"\*\*[^*\n]+\*\*|__[^_\n]+__")
+_BOLD_LABEL = lazy_pattern(r"^[ \t>*+-]*\*\*([^:*\n]{1,40}):[ \t]*([^*\n]+)\*\*", re.MULTILINE)
+_BOLD = lazy_pattern(r"\*\*[^*\n]+\*\*|__[^_\n]+__")
 
 
 def bind_restated(root: Slot, tree: MarkdownTree, region: Region) -> None:
@@ -200,7 +201,7 @@ def _is_clear(field: Field, text: str) -> bool:
 
 
 # After a value: a word that continues it, or a count.
-_OF_A_PART = re.compile(r"[*_`]*\s*[:：=]?\s*\d|[*_`]*[ \t]+[^\W\d]")
+_OF_A_PART = lazy_pattern(r"[*_`]*\s*[:：=]?\s*\d|[*_`]*[ \t]+[^\W\d]")
 
 
 def _in_fences(tree: MarkdownTree, region: Region, titles: set[str]) -> Iterator[Pair]:

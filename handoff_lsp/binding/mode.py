@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_placeholder
 from handoff_lsp.contracts.model import Form, Mode
+from handoff_lsp.text.lazy import lazy_pattern
 
-_TEMPLATE_PATH = re.compile(r"(^|[/_.-])templates?([/_.-]|$)", re.IGNORECASE)
+_TEMPLATE_PATH = lazy_pattern(r"(^|[/_.-])templates?([/_.-]|$)", re.IGNORECASE)
 
 
 def choose_mode(
@@ -69,7 +70,7 @@ def _is_inserted(root: Slot, path: str) -> bool:
 
 
 # A placeholder in a form that is shown: brackets around words, links aside.
-_BRACKETS = re.compile(r"\[(?=[^\[\]\n]*[\w…])[^\[\]\n]*+\]")
+_BRACKETS = lazy_pattern(r"\[(?=[^\[\]\n]*[\w…])[^\[\]\n]*+\]")
 
 
 # Fewer placeholders than this may just have been forgotten.

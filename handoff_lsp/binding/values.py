@@ -14,50 +14,51 @@ from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.names import key_name, nearest, slip_of
 from handoff_lsp.contracts.patterns import match_whole, search
 from handoff_lsp.contracts.per_field import once_per_field
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The lookbehinds let a run of blanks match only from its first one, which keeps the search linear.
-_DETAIL = re.compile(r"(?<!\s)\s+[—–-]+\s|(?<!\s)\s*[(（]|(?<!\s)\s*[:：]\s|(?<!\s)\s+//?\s|,\s")
+_DETAIL = lazy_pattern(r"(?<!\s)\s+[—–-]+\s|(?<!\s)\s*[(（]|(?<!\s)\s*[:：]\s|(?<!\s)\s+//?\s|,\s")
 # A full stop or closing emphasis with more after it, or a comment.
-_SENTENCE = re.compile(r"(?:[.;!][*_`~]*|(?<![*_`~])[*_`~]++[.;!]?)(?:\s|$)|(?<!\s)\s*<!--")
+_SENTENCE = lazy_pattern(r"(?:[.;!][*_`~]*|(?<![*_`~])[*_`~]++[.;!]?)(?:\s|$)|(?<!\s)\s*<!--")
 # The boundary between two sentences.
-_FULL_STOP = re.compile(r"(?<!\d)[.!?][*_`]*\s")
+_FULL_STOP = lazy_pattern(r"(?<!\d)[.!?][*_`]*\s")
 # Signs between a value and the text beside it.
-_SET_OFF = re.compile(
+_SET_OFF = lazy_pattern(
     r"(?<!\s)\s*[—–:：()（）;,|·]\s*|(?<!\s)\s+(?:-{1,2}|/{1,2}|=|→|->)\s+|[.!](?=[*_`]*(?:\s|$))|\*\*"
 )
 # Text that is struck through is withdrawn.
-_STRUCK = re.compile(r"~~[^~\n]+~~")
+_STRUCK = lazy_pattern(r"~~[^~\n]+~~")
 # Words for nothing, which are never slips for another value.
 NO = frozenset({"no", "none", "not", "null", "nothing", "nope", "never"})
 # No value of an enum is longer, in code points, so a tail cannot begin later.
 _LONGEST = 1_000
 # Words before a value that is not the current one.
-_NOT_IT = re.compile(
+_NOT_IT = lazy_pattern(
     r"\b(?:not|no|never|if|when|unless|until|pending|expected|target|previous(?:ly)?|prior|original(?:ly)?|old|former(?:ly)?|"
     r"was|were|from|instead|sin|si|cuando|antes|anterior|previo)\b",
     re.IGNORECASE,
 )
-_ANGLES = re.compile(r"<(?=[^<>\n]*[\w… ])[^<>\n]*+>")
+_ANGLES = lazy_pattern(r"<(?=[^<>\n]*[\w… ])[^<>\n]*+>")
 # Elements of HTML, without names that a template may use as placeholders: `<summary>`, `<title>`, `<body>`.
-_ELEMENT = re.compile(
+_ELEMENT = lazy_pattern(
     r"(?i)<(?:details|div|span|br|hr|p|b|i|pre|ul|ol|li|dl|dt|dd|table|thead|tbody|tfoot|tr|td|th|h[1-6]|img|svg|html|"
     r"strong|em|kbd|samp|sub|sup|wbr|blockquote|figure|figcaption|iframe|article|aside|nav|fieldset|textarea|noscript)>"
 )
-_BRACES = re.compile(r"\{[^{}\n]+\}")
-_EMPHASIS_END = re.compile(r"(?<=\S)(?:\*{1,3}|_{1,3}|`+)(?!\w)")
+_BRACES = lazy_pattern(r"\{[^{}\n]+\}")
+_EMPHASIS_END = lazy_pattern(r"(?<=\S)(?:\*{1,3}|_{1,3}|`+)(?!\w)")
 # A word longer than `_SHORTEST_SLIP` and at least this similar to a value of an open enum counts as a slip.
 _SLIP = 0.85
 # The same for a word with exactly the letters of the value.
 _MIXED_UP = 0.75
 _SHORTEST_SLIP = 4
-_INTEGER = re.compile(r"[+-]?\d{1,18}")
+_INTEGER = lazy_pattern(r"[+-]?\d{1,18}")
 _MARKS = "*_`~"
 # Signs around a word for nothing: a bullet, emphasis, brackets, quotes, a full stop.
 AROUND_NOTHING = " \t\r\n-–—*_`~\"'()[]（）.。"
 
 
 # A comment, as in Markdown.
-_COMMENT = re.compile(r"<!--.*?(?:-->|$)", re.DOTALL)
+_COMMENT = lazy_pattern(r"<!--.*?(?:-->|$)", re.DOTALL)
 # Signs between a remark and the value beside it.
 _AROUND_REMARK = " \t\r\n—–-:：()（）;,.。!|·→>\"'" + "*_`~"
 
@@ -273,7 +274,7 @@ def _value_words(field: Field) -> tuple[dict[str, str], re.Pattern[str]]:
     return outcomes, re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
 
 
-_CLAUSE = re.compile("[.;,]")
+_CLAUSE = lazy_pattern("[.;,]")
 
 
 def _meant_part(field: Field, raw: str, start: int, end: int) -> tuple[int, int]:

@@ -5,19 +5,21 @@ The exit code is 0, except for wrong arguments: then it is 1, as 2 would make so
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from handoff_lsp.cli.hooks.agents import agent
 from handoff_lsp.cli.hooks.event import HookEvent, Reaction
 from handoff_lsp.cli.hooks.judge import Wanted, judge, not_checked
 from handoff_lsp.cli.hooks.memory import Memory
 from handoff_lsp.cli.usage import CLEAN, UsageError
+
+if TYPE_CHECKING:
+    import argparse
 
 # The largest input of a hook, in bytes; it holds the new text and the text before.
 _LARGEST = 64_000_000

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from handoff_lsp.language import ENGLISH, choose_language
+
+if TYPE_CHECKING:
+    import argparse
 
 # The command's own forms of text. A program that reads JSON, a pipe or a log gets English, wherever it runs.
 _FOR_PEOPLE = {"text", "concise", "grouped", "table"}

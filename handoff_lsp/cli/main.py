@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import codecs
 import errno
 import gc
@@ -11,12 +10,14 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from handoff_lsp.cli.arguments.commands import parsers
-from handoff_lsp.cli.arguments.parser import unknown_option
+from handoff_lsp.cli.hooks.plain import plain_arguments
 from handoff_lsp.cli.language import set_language
-from handoff_lsp.cli.printable import FALLBACK, in_ascii
-from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, INTERRUPTED, UsageError, did_you_mean
+from handoff_lsp.cli.usage import CLEAN, FAILED, FALLBACK, FINDINGS, INTERRUPTED, UsageError, did_you_mean
+
+if TYPE_CHECKING:
+    import argparse
 
 # Errors without a file name: a write to a full disk, beyond a quota or to a broken device, and a working folder that is
 # gone (`os.getcwd`).
@@ -24,7 +25,10 @@ _OF_THE_PROCESS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENO
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command. ``argv`` is without the program's name; left out: the process's own. Returns the exit code."""
+    """Run the command. ``argv`` is without the program's name; left out: the process's own. Returns the exit code.
+
+    Does not return from a hook that is the whole process: to free what it loaded would take a tenth of its time.
+    """
     _open_closed_streams()
     _forgive_encodings()
     # A run is short and creates few reference cycles: collecting them would take a third of the time.
@@ -32,6 +36,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         code = _run(sys.argv[1:] if argv is None else list(argv))
         sys.stdout.flush()
+        if argv is None and sys.argv[1:2] == ["hook"]:
+            sys.stderr.flush()
+            os._exit(code)
         return code
     except BrokenPipeError:
         # The reader of the output has closed it. Nothing may be flushed into the pipe at exit.
@@ -54,17 +61,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: list[str]) -> int:
-    parser, commands = parsers(argv[0] if argv else None)
     try:
-        if not argv:
-            parser.print_help(sys.stderr)
-            return FAILED
-        _check_command(argv, [name for name in commands if " " not in name], list(commands))
-        arguments, extra = parser.parse_known_args(argv)
-        if extra:
-            action = getattr(arguments, "action", None)
-            name = f"{arguments.command} {action}" if action else arguments.command
-            raise unknown_option(extra[0], commands.get(name, parser))
+        arguments = plain_arguments(argv) or _parsed(argv)
         set_language(arguments)
         return _COMMANDS[arguments.command](arguments)
     except UsageError as error:
@@ -73,8 +71,26 @@ def _run(argv: list[str]) -> int:
         print(f"handoff-lsp: error: {printable(str(error))}", file=sys.stderr)
         print(f"See `handoff-lsp {error.command + ' ' if error.command else ''}--help`.", file=sys.stderr)
         return FINDINGS if argv[0] == "hook" else FAILED  # for some agents, 2 means: refused, try again
-    except SystemExit as done:  # --help and --version
+    except SystemExit as done:  # --help and --version, and no arguments at all
         return done.code if isinstance(done.code, int) else CLEAN
+
+
+def _parsed(argv: list[str]) -> argparse.Namespace:
+    """The parsed arguments. Raises UsageError for wrong ones, SystemExit if help was printed instead."""
+    from handoff_lsp.cli.arguments.commands import parsers
+    from handoff_lsp.cli.arguments.parser import unknown_option
+
+    parser, commands = parsers(argv[0] if argv else None)
+    if not argv:
+        parser.print_help(sys.stderr)
+        raise SystemExit(FAILED)
+    _check_command(argv, [name for name in commands if " " not in name], list(commands))
+    arguments, extra = parser.parse_known_args(argv)
+    if extra:
+        action = getattr(arguments, "action", None)
+        name = f"{arguments.command} {action}" if action else arguments.command
+        raise unknown_option(extra[0], commands.get(name, parser))
+    return arguments
 
 
 def _check(arguments: argparse.Namespace) -> int:
@@ -138,6 +154,7 @@ def _export(arguments: argparse.Namespace) -> int:
 
 
 def _hook(arguments: argparse.Namespace) -> int:
+    gc.disable()  # a single collection would take a twentieth of the time
     from handoff_lsp.cli.hook import hook
 
     return hook(arguments)
@@ -218,10 +235,16 @@ def _open_closed_streams() -> None:
 
 def _forgive_encodings() -> None:
     """Replace characters that the terminal cannot show, instead of crashing: our own marks by ASCII ones."""
-    codecs.register_error(FALLBACK, in_ascii)
+    codecs.register_error(FALLBACK, _in_ascii)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure") and stream.errors == "strict":
             stream.reconfigure(errors=FALLBACK)
+
+
+def _in_ascii(error: UnicodeError) -> tuple[str | bytes, int]:
+    from handoff_lsp.cli.printable import in_ascii
+
+    return in_ascii(error)
 
 
 def _drop_stdout() -> None:

@@ -62,7 +62,8 @@ class _Printer:
             self.held_up |= any(finding.severity == "error" for finding in handoff.findings)
         if named and not any(handoff.mode == "handoff" for handoff in handoffs):
             self.held_up = True
-            self._note(shown, _no_handoff(shown, analysis, handoffs))
+            if not any(finding.rule.of_return for finding in analysis.findings):  # these say more
+                self._note(shown, _no_handoff(shown, analysis, handoffs))
         for finding in analysis.findings:
             if finding.handoff is None:
                 self.held_up |= finding.severity == "error"

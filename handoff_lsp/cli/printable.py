@@ -5,17 +5,16 @@ from __future__ import annotations
 import os
 import re
 
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.printable import printable
 
-__all__ = ["FALLBACK", "encodable", "in_ascii", "inert", "printable", "printable_lines"]
+__all__ = ["encodable", "in_ascii", "inert", "printable", "printable_lines"]
 
-_SURROGATES = re.compile("[\ud800-\udfff]")
+_SURROGATES = lazy_pattern("[\ud800-\udfff]")
 # Commands that a log gives to Azure Pipelines, anywhere on a line, and to GitHub Actions, at its beginning.
-_COMMAND = re.compile(r"##(?=vso\[|\[)|^(?=[^\S\n]*::)", re.MULTILINE)
-_LINES = re.compile("[^\t\r\n]+")
+_COMMAND = lazy_pattern(r"##(?=vso\[|\[)|^(?=[^\S\n]*::)", re.MULTILINE)
+_LINES = lazy_pattern("[^\t\r\n]+")
 
-# The name of the error handler for streams that cannot encode everything.
-FALLBACK = "handoff-marks"
 # One character for one, so that a caret stays under its place.
 _ASCII = {"·": "-", "→": ">", "—": "-", "–": "-", "…": "~", "’": "'", "‘": "'", "“": '"', "”": '"', "✓": "v", "✗": "x"}
 

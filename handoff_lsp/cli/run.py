@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import stat
 import sys
@@ -15,7 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from handoff_lsp.cli.checking.files import git_files, is_walked, why_left_out
 from handoff_lsp.cli.checking.progress import FileProgress, progress_for
-from handoff_lsp.cli.checking.selection import check_severities, given_of
 from handoff_lsp.cli.output.summary import Failed, Skipped, Summary
 from handoff_lsp.cli.printable import inert, printable
 from handoff_lsp.cli.usage import UsageError
@@ -28,6 +26,8 @@ from handoff_lsp.workspace.memo import Reads
 from handoff_lsp.workspace.surroundings import surroundings_of
 
 if TYPE_CHECKING:
+    import argparse
+
     from handoff_lsp.cli.checking.cache import Cache
     from handoff_lsp.cli.checking.git_files import GitFiles
     from handoff_lsp.contracts.options import Options
@@ -49,6 +49,8 @@ class Input(NamedTuple):
 
 def run_with(arguments: argparse.Namespace) -> Run:
     """A run with the config of the arguments. Raises UsageError for arguments that do not fit together."""
+    from handoff_lsp.cli.checking.selection import check_severities, given_of  # a hook has no such arguments
+
     check_stdin_filename(arguments)
     resolver = Resolver(explicit=arguments.config, examples=arguments.examples, given=given_of(arguments))
     check_severities(arguments, resolver)

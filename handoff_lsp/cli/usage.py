@@ -8,6 +8,8 @@ from collections.abc import Iterable
 CLEAN, FINDINGS, FAILED, INTERRUPTED = 0, 1, 2, 130
 
 SEVERITIES = ("error", "warning", "information", "hint")
+# The name of the error handler for streams that cannot encode everything.
+FALLBACK = "handoff-marks"
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 

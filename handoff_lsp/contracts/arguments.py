@@ -10,9 +10,10 @@ from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.names import slip_of
 from handoff_lsp.contracts.patterns import match_whole
 from handoff_lsp.contracts.per_field import once_per_field
+from handoff_lsp.text.lazy import lazy_pattern
 
-_HOLE = re.compile(r"\{([A-Za-z_]\w*)\}")
-_BLANKS = re.compile(r"(\s+)")
+_HOLE = lazy_pattern(r"\{([A-Za-z_]\w*)\}")
+_BLANKS = lazy_pattern(r"(\s+)")
 # A longer text is no value, in code points.
 _LONGEST = 1_000
 # A group of a pattern for one of the fixed words.

@@ -12,26 +12,27 @@ from handoff_lsp.contracts.cel_functions import FUNCTIONS, MAX_ITEMS, begin, don
 from handoff_lsp.contracts.growth import MAX_GROWN, STRING, grown, has_bounds, without_strings
 from handoff_lsp.contracts.patterns import occurs
 from handoff_lsp.contracts.stated import MATCHED, Stated, Test, tests_in
+from handoff_lsp.text.lazy import lazy_pattern
 
 if TYPE_CHECKING:
     from cel_expr_python import cel
 
     from handoff_lsp.contracts.cel_tree import CelNode
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = lazy_pattern(r"[A-Za-z_]\w*")
 # CEL copies the list so far for each item that these add: 8,000 items take seconds.
-_COPIES = re.compile(r"\.(?:filter|map)\(")
+_COPIES = lazy_pattern(r"\.(?:filter|map)\(")
 _MOST_COPIED = 1_000
-_FIRST = re.compile(r"!?([A-Za-z_]\w*)\b(?!\s*\()")
-_IN_BRACKETS = re.compile(r"\([^()]*\)")
+_FIRST = lazy_pattern(r"!?([A-Za-z_]\w*)\b(?!\s*\()")
+_IN_BRACKETS = lazy_pattern(r"\([^()]*\)")
 # CEL compiles the pattern of `matches` at each evaluation, which takes milliseconds with classes of Unicode: a function
 # of ours, with a name of the same length, keeps it compiled.
-_MATCHES = re.compile(STRING.pattern + r"|\bmatches(?=\s*\()")
-_MATCHES_LITERAL = re.compile(rf"{STRING.pattern}|\bmatches\s*\((?:[^()'\"]*,)?\s*(?P<literal>{STRING.pattern})\s*\)")
+_MATCHES = lazy_pattern(STRING.pattern + r"|\bmatches(?=\s*\()")
+_MATCHES_LITERAL = lazy_pattern(rf"{STRING.pattern}|\bmatches\s*\((?:[^()'\"]*,)?\s*(?P<literal>{STRING.pattern})\s*\)")
 # The longest value in a message, and the longest message, in characters.
 _LONGEST_SHOWN = 1_000
 _LONGEST_MESSAGE = 10_000
-_POSITION = re.compile(r"<input>:(\d+):(\d+): (.*)")
+_POSITION = lazy_pattern(r"<input>:(\d+):(\d+): (.*)")
 
 
 class ConditionError(ValueError):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
+from handoff_lsp.text.lazy import lazy_pattern
+
 # The most keys and values that defaults add to all fields of a contract.
 MAX_ADDED = 120_000
-_NAME_HOLE = re.compile(r"\{(?:name|NAME|Name)\}")
+_NAME_HOLE = lazy_pattern(r"\{(?:name|NAME|Name)\}")
 
 
 class TooMuchAddedError(ValueError):

@@ -5,13 +5,13 @@ A new type needs its name in ``FieldType`` and a row in ``KINDS``, where mypy de
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Final, Literal, get_args
 
 from handoff_lsp.language import later
+from handoff_lsp.text.lazy import lazy_pattern
 
 FieldType = Literal[
     "any",
@@ -148,7 +148,7 @@ class FieldKind:
         return self.json in {"number", "boolean"}
 
 
-_TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z")
+_TIMESTAMP = lazy_pattern(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z")
 
 
 def read_timestamp(text: str) -> datetime | None:
@@ -169,7 +169,7 @@ TIME = TextForm(
     schema=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$",
 )
 
-_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_DATE = lazy_pattern(r"\d{4}-\d\d-\d\d")
 
 
 def _is_date(text: str) -> bool:
@@ -189,7 +189,7 @@ _DAY = TextForm(
     placeholder="YYYY-MM-DD",
     schema=r"^\d{4}-\d\d-\d\d$",
 )
-_ADDRESS = re.compile(r"https?://[^\s/?#<>]+[^\s<>]*")
+_ADDRESS = lazy_pattern(r"https?://[^\s/?#<>]+[^\s<>]*")
 _URL = TextForm(
     accepts=lambda text: _ADDRESS.fullmatch(text) is not None,
     wanted=later("a URL such as https://example.org/page"),

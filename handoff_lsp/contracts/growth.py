@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from handoff_lsp.contracts.cel_functions import FUNCTIONS
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The largest value of a term by the contract alone, in characters.
 MAX_TERM = 1_000_000
@@ -20,16 +21,16 @@ MAX_GROWN = 20_000_000
 # CEL iterates over no more items than this for one line.
 _MOST_ITEMS = 10_000
 
-STRING = re.compile(
+STRING = lazy_pattern(
     r"[rRbB]{0,2}(?:'''(?:[^\\]|\\.)*?'''|\"\"\"(?:[^\\]|\\.)*?\"\"\"|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")",
     re.DOTALL,
 )
 # A name that is neither a function nor a part of another name.
-_NAME = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\b(?!\s*\()")
-_WALK = re.compile(r"\.\s*(?:map|filter|all|exists|exists_one)\s*\(")
+_NAME = lazy_pattern(r"(?<![\w.])([A-Za-z_]\w*)\b(?!\s*\()")
+_WALK = lazy_pattern(r"\.\s*(?:map|filter|all|exists|exists_one)\s*\(")
 # Expressions larger than their parts: sums, lists built from others, objects, lists with names in them, and what
 # functions of ours make.
-_BUILDS = re.compile(
+_BUILDS = lazy_pattern(
     rf"\.\s*(?:{'|'.join(FUNCTIONS)})\s*\(|"
     r"\+|\.\s*map\s*\(|\{|(?<![\w\])])\s*\[[^\]]*?(?<![\w.])(?!(?:int|uint|double|bool|string|list|map|"
     r"bytes|type|null_type|true|false|null|in)\b)[A-Za-z_]"

@@ -493,25 +493,32 @@ class Return:
     __pydantic_config__ = STRICT
 
     agents: list[str]
-    """The names of the agents in their definitions and in hooks; `*` stands for any characters: `sdd-*`."""
+    """The names of the agents in their definitions and in hooks; `*` matches any characters: `sdd-*`."""
     unless: list[str] = field(default_factory=list)
     """Names that match `agents` but owe nothing, such as that of the orchestrator."""
     definition: Pattern = ""
     """A pattern found in the agent's definition. An agent without such a definition in the workspace owes nothing: \
 needed for names that other systems use as well, such as `reviewer`."""
+    unless_definition: Pattern = ""
+    """A pattern found in the definitions of agents that owe nothing: those of a version that reports in another way."""
     profiles: list[ProfileName] = field(default_factory=list)
     """The profiles of its handoffs. If there are several, the evidence in the handoff decides between these; left \
-out: between all."""
+out: the profile with the agent's name or, if there is none, all."""
     where: ReturnPlace = "message"
     """Where the reader looks: in the agent's final message, in a file, in `either` of them, or in `both`."""
     files: list[str] = field(default_factory=list)
     """Globs of the file, from the root of the workspace."""
+    if_written: bool = False
+    """True if the agent may end without the file, for example when its work is suspended: the handoff is owed in a \
+file that is there."""
     takes: ReturnTaken = "any"
     """The handoff that the reader takes if the message has several of this contract. `only`: it takes none then."""
     at_end: bool = False
     """True if nothing but blanks may follow it in the message."""
     instead: list[ContractName] = field(default_factory=list)
     """Contracts whose handoffs the reader accepts as well."""
+    accepts: Pattern = ""
+    """A pattern of other messages that the reader accepts, such as a short form that no contract describes."""
     because: str = ""
     """The orchestrator's reaction to a return without it."""
 

@@ -6,22 +6,22 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from difflib import SequenceMatcher
 from functools import lru_cache
 
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
-_NUMBER = re.compile(r"^\d+(?:\.\d+)*(?:[.)、]\s*|\s+)(?=\S)")
+_NUMBER = lazy_pattern(r"^\d+(?:\.\d+)*(?:[.)、]\s*|\s+)(?=\S)")
 # A run of blanks can match only from its first one, which keeps the search linear.
-_PARENTHESIS = re.compile(r"(?<!\s)\s*+[(（][^()（）]*+[)）]\s*$")
-_MARKUP = re.compile(r"(?<![*`_])[*`_]++(?=\s|$)|(?:(?<=\s)|^)[*`_]++")
+_PARENTHESIS = lazy_pattern(r"(?<!\s)\s*+[(（][^()（）]*+[)）]\s*$")
+_MARKUP = lazy_pattern(r"(?<![*`_])[*`_]++(?=\s|$)|(?:(?<=\s)|^)[*`_]++")
 # Emoji and the like before a name, with their joiners and variation selectors.
-_SYMBOLS = re.compile(r"^[\u2190-\u2bff\ufe0f\u200d\U0001f000-\U0001faff\s]+")
-_BLANKS = re.compile(r"\s+")
-_JOINTS = re.compile(r"[\s_-]+")
+_SYMBOLS = lazy_pattern(r"^[\u2190-\u2bff\ufe0f\u200d\U0001f000-\U0001faff\s]+")
+_BLANKS = lazy_pattern(r"\s+")
+_JOINTS = lazy_pattern(r"[\s_-]+")
 # A word of a name; a capital also begins one, as in `agentId`.
-_WORD = re.compile(r"[^\W_]+")
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_WORD = lazy_pattern(r"[^\W_]+")
+_CAMEL = lazy_pattern(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # How many letters may be wrong in words of each length.
 _ONE_SLIP, _TWO_SLIPS = 4, 8
 # A longer text is neither a name nor a misspelled one.
@@ -69,6 +69,8 @@ def nearest(name: str, known: Iterable[str], *, cutoff: float = 0.7) -> str | No
 
 @lru_cache(maxsize=1024)
 def _nearest(name: str, known: tuple[str, ...], cutoff: float) -> str | None:
+    from difflib import SequenceMatcher  # only names that nothing is called need it
+
     best: tuple[float, str] | None = None
     folded = key_name(name)
     letters = Counter(folded)

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
+from handoff_lsp.contracts.demands import Demands
 from handoff_lsp.contracts.model import Return, ReturnPlace, ReturnTaken
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.registry import ContractEntry, Registry
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The folder or plug-in before an agent's name, and the suffixes of its definition.
-_BEFORE = re.compile(r".*[:/\\]")
-_SUFFIX = re.compile(r"(?:\.(?:agent|chatmode))?\.(?:md|markdown|toml|json|ya?ml)$")
+_BEFORE = lazy_pattern(r".*[:/\\]")
+_SUFFIX = lazy_pattern(r"(?:\.(?:agent|chatmode))?\.(?:md|markdown|toml|json|ya?ml)$")
 
 
 @dataclass(frozen=True, slots=True)
 class Owed:
     """A handoff that an agent owes: its contract and profiles, and where its reader looks for it.
 
+    ``if_written``: its run may end without the file. ``accepts``: a pattern of other messages that pay the debt.
     ``known_from`` says in words where that is known, such as ``the contract `result-envelope```. ``must`` and
     ``never`` are the paths of fields that the agent must and must not fill in, beyond the contract's own requirements.
     """
@@ -30,9 +32,11 @@ class Owed:
     profiles: tuple[str, ...] = ()
     where: ReturnPlace = "message"
     files: tuple[str, ...] = ()
+    if_written: bool = False
     takes: ReturnTaken = "any"
     at_end: bool = False
     instead: tuple[str, ...] = ()
+    accepts: str = ""
     must: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
     because: str = ""
@@ -42,6 +46,11 @@ class Owed:
     def contracts(self) -> tuple[str, ...]:
         """The contracts of which a handoff pays the debt, the owed one first."""
         return (self.contract, *self.instead)
+
+    @property
+    def demands(self) -> Demands | None:
+        """The config's demands on the handoff; None without any."""
+        return Demands(self.agent, self.must, self.never) if self.must or self.never else None
 
     @property
     def in_message(self) -> bool:
@@ -71,6 +80,10 @@ class Returned:
         """The profiles among which the evidence decides for handoffs of a contract; empty for all of them."""
         return next((one.profiles for one in self.owed if one.contract == contract), ())
 
+    def demands(self, contract: str) -> Demands | None:
+        """The config's demands on handoffs of a contract; None without any."""
+        return next((one.demands for one in self.owed if one.contract == contract), None)
+
 
 def agent_name(name: str) -> str:
     """An agent's name as it is compared: without a plug-in's name, a folder or the suffix of its definition."""
@@ -88,30 +101,34 @@ def owed_by_contracts(
     for entry in registry:
         for returned in returns_of(entry):
             if _is_named(name, returned.agents) and not _is_named(name, returned.unless):
-                text = definition() if returned.definition else None
-                if not returned.definition or (text is not None and search(returned.definition, text)):
-                    yield owed_of(returned, entry.name, name)
+                if _is_defined(returned, definition):
+                    yield owed_of(returned, entry, name)
 
 
 @lru_cache(maxsize=1_000)
 def returns_of(entry: ContractEntry) -> tuple[Return, ...]:
     """The entries of ``returns`` of a contract, without building the rest of it."""
+    if not entry.may_have("returns"):
+        return ()
     return tuple(Return(**data) for data in (entry.data.get("returns") or {}).values())
 
 
-def owed_of(returned: Return, contract: str, agent: str) -> Owed:
+def owed_of(returned: Return, entry: ContractEntry, agent: str) -> Owed:
     """What one of the agents of an entry owes."""
+    own = tuple(name for name in (agent, agent.removesuffix("-agent")) if name in (entry.data.get("profiles") or ()))
     return Owed(
         agent,
-        contract,
-        tuple(returned.profiles),
-        returned.where,
-        tuple(returned.files),
-        returned.takes,
-        returned.at_end,
-        tuple(returned.instead),
+        entry.name,
+        profiles=tuple(returned.profiles) or own[:1],
+        where=returned.where,
+        files=tuple(returned.files),
+        if_written=returned.if_written,
+        takes=returned.takes,
+        at_end=returned.at_end,
+        instead=tuple(returned.instead),
+        accepts=returned.accepts,
         because=returned.because,
-        known_from=f"the contract `{contract}`",
+        known_from=f"the contract `{entry.name}`",
     )
 
 
@@ -119,6 +136,17 @@ def is_excepted(entry: ContractEntry, agent: str) -> bool:
     """Whether a contract says that an agent, such as an orchestrator, owes nothing, whatever its definition shows."""
     name = agent_name(agent)
     return any(_is_named(name, returned.unless) for returned in returns_of(entry))
+
+
+def _is_defined(returned: Return, definition: Callable[[], str | None]) -> bool:
+    """Whether an agent's definition, which is read only if it matters, is one of those that owe a return."""
+    if not returned.definition and not returned.unless_definition:
+        return True
+    text = definition()
+    if text is None:
+        return not returned.definition
+    wanted = not returned.definition or search(returned.definition, text)
+    return bool(wanted) and not (returned.unless_definition and search(returned.unless_definition, text))
 
 
 def _is_named(name: str, patterns: list[str]) -> bool:

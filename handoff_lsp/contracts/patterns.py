@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from handoff_lsp.text.lazy import lazy_pattern
+
 # RE2 compiles a pattern of this weight in 50 ms at most, but `a{1,1000}` a hundred times in 15 s.
 MAX_WEIGHT = 5_000
 # The weight of all patterns of a contract together, or of a config.
@@ -14,14 +16,14 @@ MAX_ALL_WEIGHTS = 30_000
 # The weight of a Unicode class in characters: it has up to 700 ranges.
 _UNICODE_CLASS_WEIGHT = 50
 
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     r"(?P<none>\\E|\(\?[a-zA-Z-]*\)|[*+?|^$])"
     r"|\{(?P<least>[0-9]{1,4})(?:,(?P<most>[0-9]{0,4}))?\}"
     r"|(?P<open>\((?:\?(?:P?<\w*>|[a-zA-Z-]*:))?)|(?P<close>\))"
     r"|(?P<atom>\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]?|\\Q.*?(?:\\E|\Z)|\\[pP](?:\{\^?\w*\}|.)?|\\x\{\w*\}|\\?.)",
     re.DOTALL,
 )
-_UNICODE_CLASS = re.compile(r"\\[pP]")
+_UNICODE_CLASS = lazy_pattern(r"\\[pP]")
 
 
 class PatternError(ValueError):

@@ -6,19 +6,36 @@ import json
 from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from handoff_lsp.contracts.build import Built, Data, build_contract, completed
 from handoff_lsp.contracts.defaults import filled_in
+from handoff_lsp.contracts.demands import Demands
 from handoff_lsp.contracts.model import Contract
+from handoff_lsp.contracts.schemas import schemas_folder as schemas_folder
 from handoff_lsp.contracts.spec import NameTable, Spec
 from handoff_lsp.contracts.texts import with_texts
-from handoff_lsp.language import ENGLISH, language, translated
+from handoff_lsp.language import ENGLISH, in_language, language, translated
 
 
-def schemas_folder() -> Path:
-    """The folder of the contracts and schemas: inside the installed package, or beside it in a clone."""
-    packed = Path(__file__).parent.parent / "_schemas"
-    return packed if packed.is_dir() else Path(__file__).parent.parent.parent / "schemas"
+class UnreadContract(NamedTuple):
+    """The text of a built-in contract, which is read only if a document may have a handoff of it."""
+
+    text: str
+    language: str
+
+    @property
+    def name(self) -> str:
+        """Its name, the first value of the text."""
+        return self.text.split('"', 4)[3]
+
+    def read(self) -> Data:
+        """Its data. Its texts are in its language, where that has a catalog with them."""
+        data: Data = json.loads(self.text)
+        if self.language == ENGLISH:
+            return data
+        with in_language(self.language):
+            return with_texts(data, translated)
 
 
 class ContractEntry:
@@ -28,12 +45,28 @@ class ContractEntry:
     whose place it takes.
     """
 
-    def __init__(self, data: Data, origin: Path | None = None) -> None:
-        self.data: Data = completed(data)
+    def __init__(self, data: Data | UnreadContract, origin: Path | None = None) -> None:
+        self._given = data
         self.origin = origin
         self.package = ""
         self.replaces: ContractEntry | None = None
-        self._specs: dict[str, Spec] = {}
+        self._specs: dict[tuple[str, Demands | None], Spec] = {}
+
+    @cached_property
+    def data(self) -> Data:
+        """Its data, as its file has them, with at least one profile."""
+        return completed(self._given.read() if isinstance(self._given, UnreadContract) else self._given)
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether nothing has asked for its data yet; only of a built-in contract."""
+        return isinstance(self._given, UnreadContract) and "data" not in vars(self)
+
+    def may_have(self, key: str) -> bool:
+        """Whether its data has a key of a contract; for an unread one, whether it may have it."""
+        if isinstance(self._given, UnreadContract) and self.is_unread:
+            return f'"{key}": ' in self._given.text
+        return bool(self.data.get(key))
 
     @cached_property
     def filled(self) -> Data:
@@ -48,7 +81,7 @@ class ContractEntry:
     @property
     def name(self) -> str:
         """The contract's name."""
-        return str(self.data["contract"])
+        return self._given.name if isinstance(self._given, UnreadContract) else str(self._given["contract"])
 
     @cached_property
     def names(self) -> NameTable:
@@ -66,11 +99,15 @@ class ContractEntry:
         specs = map(self.spec, self.data["profiles"] if check in self.checks else ())
         return next((spec for spec in specs if check in spec.contract.checks), None)
 
-    def spec(self, profile: str) -> Spec:
-        """The contract as a profile has it. Raises KeyError for a profile it does not have."""
-        if profile not in self._specs:
-            self._specs[profile] = Spec(self.filled, profile, Built(self.filled, self.contract))
-        return self._specs[profile]
+    def spec(self, profile: str, demands: Demands | None = None) -> Spec:
+        """The contract as a profile has it. Raises KeyError for a profile it does not have.
+
+        ``demands``: those of the config on the agent that owes the handoff.
+        """
+        key = profile, demands
+        if key not in self._specs:
+            self._specs[key] = Spec(self.filled, profile, Built(self.filled, self.contract), demands)
+        return self._specs[key]
 
 
 class Registry:
@@ -113,7 +150,7 @@ def builtin() -> Registry:
 
 @lru_cache(maxsize=2)
 def _builtin(code: str) -> Registry:
-    data = json.loads((schemas_folder() / "contracts.json").read_text(encoding="utf-8"))
-    if code != ENGLISH:
-        data = [with_texts(entry, translated) for entry in data]
-    return Registry({entry["contract"]: ContractEntry(entry) for entry in data})
+    # Between the brackets, each line is a contract; the first key is its name.
+    lines = (schemas_folder() / "contracts.json").read_text(encoding="utf-8").split("\n")[1:-2]
+    unread = [UnreadContract(line.rstrip(","), code) for line in lines]
+    return Registry({one.name: ContractEntry(one) for one in unread})

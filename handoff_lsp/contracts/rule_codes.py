@@ -16,10 +16,12 @@ CHECK_RULES = (
 # Those whose severity a field may change: the others, too.
 RULES = (
     *CHECK_RULES,
+    "cut-off",
     "deprecated-field",
     "deprecated-value",
     "duplicate-field",
     "duplicate-section",
+    "empty-return",
     "empty-value",
     "illegal-transition",
     "internal-error",
@@ -32,6 +34,7 @@ RULES = (
     "invalid-yaml",
     "legacy-duplicate",
     "misplaced-field",
+    "misplaced-handoff",
     "missing-checklist",
     "missing-field",
     "missing-handoff",
@@ -40,6 +43,7 @@ RULES = (
     "missing-table",
     "path-not-found",
     "section-order",
+    "several-handoffs",
     "status-not-first",
     "template-missing-field",
     "template-missing-section",
@@ -50,5 +54,6 @@ RULES = (
     "unknown-field",
     "unused-suppression",
     "unwanted-content",
+    "wrong-contract",
     "wrong-fence",
 )

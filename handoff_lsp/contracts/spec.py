@@ -10,6 +10,7 @@ from typing import Any
 from handoff_lsp.contracts.arguments import arguments_of
 from handoff_lsp.contracts.build import Built, Data, build_contract, with_profile
 from handoff_lsp.contracts.conditions import Conditions
+from handoff_lsp.contracts.demands import Demands, with_demands
 from handoff_lsp.contracts.model import Check, Contract, Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.per_field import once_per_field
@@ -21,12 +22,15 @@ OFFERED = "offered"
 class Spec:
     """One profile of one contract. Built once and shared; nothing in it changes.
 
-    ``data`` are those of the contract, ``filled_in``; ``base`` is what is built from them already.
+    ``data`` are those of the contract, ``filled_in``; ``base`` is what is built from them already. ``demands``: those
+    of the config on the agent that owes the handoff.
     """
 
-    def __init__(self, data: Data, profile: str, base: Built | None = None) -> None:
+    def __init__(self, data: Data, profile: str, base: Built | None = None, demands: Demands | None = None) -> None:
         self.profile = profile
-        self.contract: Contract = build_contract(with_profile(data, profile), base)
+        of_profile = with_profile(data, profile)
+        whole = of_profile if demands is None else with_demands(of_profile, demands)
+        self.contract: Contract = build_contract(whole, base)
 
     @property
     def name(self) -> str:

@@ -6,12 +6,12 @@ evaluated without CEL, to the same outcome.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from handoff_lsp.contracts.patterns import occurs
+from handoff_lsp.text.lazy import lazy_pattern
 
 if TYPE_CHECKING:
     from handoff_lsp.contracts.cel_tree import CelNode
@@ -21,8 +21,8 @@ PATH_RELATIONS = ("same_as", "count_of", "sum_of", "at_least", "at_most")
 PATTERN_RELATIONS = ("matches", "lacks")
 RELATIONS = ("one_of", "none_of", *PATTERN_RELATIONS, *PATH_RELATIONS)
 _OPPOSITES = {"one_of": "none_of", "none_of": "one_of", "matches": "lacks", "lacks": "matches"}
-_PATH = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
-_STEP = re.compile(r"\[[^\]]*\]")
+_PATH = lazy_pattern(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+_STEP = lazy_pattern(r"\[[^\]]*\]")
 # The name that CEL's `matches` has where it is evaluated.
 MATCHED = "matched"
 _MISSING = object()

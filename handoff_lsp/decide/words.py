@@ -16,21 +16,22 @@ from handoff_lsp.contracts.model import Route, RouteAction
 from handoff_lsp.decide.routing import decision, doubts_of, is_broken_json, status_of
 from handoff_lsp.language import say
 from handoff_lsp.rules.rule import counted, shown
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The most characters of a decision on one line.
 MAX_LINE = 80
 # The most characters of a status in a list.
 _MAX_STATUS = 40
 # The places where a contract's reason may be cut, and the code spans in which it must not be.
-_CLAUSE = re.compile(r"`[^`]*`|[;.,]\s|。|\s(?:so|though|(?:for )?which|and|but)\s")
+_CLAUSE = lazy_pattern(r"`[^`]*`|[;.,]\s|。|\s(?:so|though|(?:for )?which|and|but)\s")
 # A code span in a sentence.
-_SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+_SPAN = lazy_pattern(r"(?<!`)`([^`]+)`(?!`)")
 # A first word that needs no capital, unlike `STATUS`.
-_WORD = re.compile(r"[A-Z][a-z-]*\b")
+_WORD = lazy_pattern(r"[A-Z][a-z-]*\b")
 # The marks in which a reason and its few words may differ.
-_MARKS = re.compile(r"[\W_]+")
+_MARKS = lazy_pattern(r"[\W_]+")
 # Marks of writing direction, with which a document could reorder the text around its own.
-_DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_DIRECTION = lazy_pattern("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _ISOLATE, _END = "\u2068", "\u2069"
 
 

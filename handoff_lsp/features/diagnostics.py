@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from handoff_lsp.contracts.model import Severity
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.unfilled import unfilled
+from handoff_lsp.features.unfilled import just_created, unfilled
 from handoff_lsp.rules.rule import Finding, Related
 from handoff_lsp.text import Span
 
@@ -32,8 +32,8 @@ class Diagnostic:
 
 
 def diagnostics(analysis: Analysis) -> list[Diagnostic]:
-    """All findings of a document, in the order of the text. The untouched placeholders of a draft are hints."""
-    quiet = {id(finding) for finding in unfilled(analysis)}
+    """All findings of a document, in the order of the text. Those about drafts and empty files are hints."""
+    quiet = {id(finding) for finding in [*unfilled(analysis), *just_created(analysis)]}
     return [_diagnostic(finding, "hint" if id(finding) in quiet else finding.severity) for finding in analysis.findings]
 
 

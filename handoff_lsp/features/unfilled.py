@@ -1,6 +1,7 @@
 """Drafts: handoffs that nobody claims to be finished. Their untouched placeholders are hints in an editor.
 
-The command and the decision know no drafts: a placeholder is a finding there, and withholds the handoff.
+So is the finding that a file which an agent must write is still empty. The command and the decision know no drafts: a
+placeholder is a finding there, and withholds the handoff.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_placeholder
 from handoff_lsp.engine import Analysis
-from handoff_lsp.rules import placeholder_left
+from handoff_lsp.rules import empty_return, placeholder_left
 from handoff_lsp.rules.rule import Finding
 
 
@@ -29,6 +30,11 @@ def unfilled(analysis: Analysis) -> list[Finding]:
         if left and handoff.mode == "handoff" and (_waits(handoff, len(left)) or _is_blank(handoff)):
             found += [item for item in left if not _is_touched(item.slot)]
     return found
+
+
+def just_created(analysis: Analysis) -> list[Finding]:
+    """The findings that a file is still empty."""
+    return [item for item in analysis.findings if analysis.path and item.rule is empty_return.RULE]
 
 
 def _waits(handoff: Handoff, left: int) -> bool:

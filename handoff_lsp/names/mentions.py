@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -13,13 +12,14 @@ from handoff_lsp.contracts.kinds import Kind
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 # A longer text is not a name (code points).
 MAX_NAME = 300
 # Signs allowed around a name that is a whole value.
 _AROUND = " \t\r\n`*_\"'"
 
-_JOINS = re.compile(r"[\w-]")
+_JOINS = lazy_pattern(r"[\w-]")
 
 # How certain a mention is, and how close to the origin of its name.
 INTRODUCED, NAMED, WRITTEN, IN_PATH, OCCURS = range(5)

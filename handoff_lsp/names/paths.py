@@ -12,37 +12,38 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.syntax.json.parse import JsonNode
 from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Fragment, Span
+from handoff_lsp.text.lazy import lazy_pattern
 
-_PATH = re.compile(r"(?:\.{1,2}/)*(?:[\w@+.-]+/)*[\w@+.-]+/?")
-_SUFFIX = re.compile(r"[\w@+-]\.([A-Za-z][A-Za-z0-9]{0,9})$")
-_HOST = re.compile(r"(?:www\.|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|ai|app|co|gov|edu|info)/)", re.IGNORECASE)
+_PATH = lazy_pattern(r"(?:\.{1,2}/)*(?:[\w@+.-]+/)*[\w@+.-]+/?")
+_SUFFIX = lazy_pattern(r"[\w@+-]\.([A-Za-z][A-Za-z0-9]{0,9})$")
+_HOST = lazy_pattern(r"(?:www\.|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|ai|app|co|gov|edu|info)/)", re.IGNORECASE)
 # A place in a file: `a.py:12`, `a.py:12-20`, `a.py#L12`.
-_PLACE = re.compile(r"(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?)?[.,;:：]?$")
+_PLACE = lazy_pattern(r"(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?)?[.,;:：]?$")
 # Of a name without a folder only these are surely files.
-_FILE = re.compile(
+_FILE = lazy_pattern(
     r"md|markdown|txt|jsonc?|jsonl|ya?ml|toml|ini|cfg|lock|log|csv|xml|html?|css|scss|sql|sh|bash|ps1|pyi?|tsx?|jsx?|mjs"
     r"|cjs|vue|svelte|php|rb|go|rs|java|kt|swift|c|h|cpp|hpp|cs|exs?|tf|proto",
     re.IGNORECASE,
 )
-_LEAD = re.compile(
+_LEAD = lazy_pattern(
     r"`(?P<code>[^`\n]+)`|\[[^\]\n]*\]\((?P<link>[^()\s]+)\)|\*\*`?(?P<bold>[^*`\n]+)`?\*\*|(?P<plain>[^\s`|,;、，(（]+)"
 )
-_AND = re.compile(r"\s*(?:,|、|，|&|\+|and\b)\s*")
-_DETAIL = re.compile(r"\s*$|\s*[:：(（|]|\s+(?:[—–#]|-+\s|=)")
-_BEFORE = re.compile(r"\s*(?:\[[^\]]\]\s+)?")
-_NAMED = re.compile(r"[*_]{0,2}[\w .-]{1,40}[*_]{0,2}[:：]\s+")
-_RESOLVED = re.compile(r"\bpath[:：]\s*`?([^\s`()（）,;]+)`?", re.IGNORECASE)
-_GONE = re.compile(
+_AND = lazy_pattern(r"\s*(?:,|、|，|&|\+|and\b)\s*")
+_DETAIL = lazy_pattern(r"\s*$|\s*[:：(（|]|\s+(?:[—–#]|-+\s|=)")
+_BEFORE = lazy_pattern(r"\s*(?:\[[^\]]\]\s+)?")
+_NAMED = lazy_pattern(r"[*_]{0,2}[\w .-]{1,40}[*_]{0,2}[:：]\s+")
+_RESOLVED = lazy_pattern(r"\bpath[:：]\s*`?([^\s`()（）,;]+)`?", re.IGNORECASE)
+_GONE = lazy_pattern(
     r"(?i)\b(?:delet|remov|renam|mov(?:ed|ing)\b|dropped|replaced by|absent|missing|planned|skipped|not\b|no longer"
     r"|n/a\b)|→|->|=>|~~|削除|移動|なし|無し|未作成|不要|対象外|スキップ"
 )
 # The beginning of a cell that marks the row's file as absent. More words may follow.
-_CELL_GONE = re.compile(
+_CELL_GONE = lazy_pattern(
     r"(?i)[\s*_`~(（]*(?:(?:n/a|na|no|none|not|absent|missing|planned|pending|todo|tbd|skip(?:ped)?|deleted|removed"
     r"|renamed|moved|dropped)\b|[❌✗✘]|なし|無し|未|不要|対象外|該当なし|削除|移動|スキップ)"
 )
 # A folder for finished work.
-_ARCHIVE = re.compile(r"(?i)archived?|done|closed|old")
+_ARCHIVE = lazy_pattern(r"(?i)archived?|done|closed|old")
 
 
 class NamedPath(NamedTuple):

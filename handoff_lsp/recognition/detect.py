@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Content, Form, Mode, RunForm
 from handoff_lsp.contracts.registry import ContractEntry, Registry
+from handoff_lsp.contracts.schemas import needs_of_contracts
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.evidence import Evidence
 from handoff_lsp.recognition.fences import fence_evidence, find_fences, has_own_keys
+from handoff_lsp.recognition.prescan import possible_contracts
 from handoff_lsp.recognition.quotations import mark_quoted
 from handoff_lsp.recognition.runs import find_runs, label_evidence
 from handoff_lsp.recognition.sections import find_sections, section_evidence
 from handoff_lsp.recognition.signs import any_seen, bears_sign, document_evidence, reason, weigh
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
-_MODELINE = re.compile(r"<!--\s*handoff:\s*(?P<contract>[\w-]+)(?P<rest>[^>]*?)-->")
-_OPTION = re.compile(r"(profile|mode)\s*=\s*([\w.-]+)")
+_MODELINE = lazy_pattern(r"<!--\s*handoff:\s*(?P<contract>[\w-]+)(?P<rest>[^>]*?)-->")
+_OPTION = lazy_pattern(r"(profile|mode)\s*=\s*([\w.-]+)")
 _OFF = {"none", "off", "ignore"}
 
 
+# For a longer text, all contracts are read once: an editor would repeat the test at each keystroke (code points).
+_LONGEST_RULED_OUT = 20_000
 # Any text may hold fewer names than this.
 _FEWEST_NAMES = 3
 
@@ -63,6 +67,8 @@ def detect(tree: MarkdownTree, path: str, registry: Registry, *, wanted: str | N
     """
     found: list[Candidate] = []
     for entry in registry:
+        if entry.name != wanted and is_ruled_out(entry, tree, path):
+            continue
         found += mark_quoted(list(_of_contract(tree, path, entry, wanted)), tree, entry.contract.quotations)
     found = sorted(found, key=lambda candidate: (candidate.span.start, -candidate.span.end))
     named = [candidate.span for candidate in found if _is_named(candidate)]
@@ -79,12 +85,30 @@ def detect(tree: MarkdownTree, path: str, registry: Registry, *, wanted: str | N
     ]
 
 
+def is_ruled_out(entry: ContractEntry, tree: MarkdownTree, path: str) -> bool:
+    """Whether a document has no handoff and no finding of a contract that is still unread, so that it stays unread."""
+    if not entry.is_unread or len(tree.source) > _LONGEST_RULED_OUT:
+        return False
+    by_path = tree.once(_possible_by_path)
+    if path not in by_path:
+        needs = needs_of_contracts()
+        by_path[path] = possible_contracts(tree.source.text, path, data_file=False, needs=needs)
+    possible = by_path[path]
+    return possible is not None and entry.name not in possible
+
+
+def _possible_by_path(_tree: MarkdownTree) -> dict[str, list[str] | None]:
+    return {}
+
+
 def shows_templates(tree: MarkdownTree, path: str, registry: Registry) -> frozenset[str]:
     """The contracts of which this document shows a whole-document template in a Markdown fence, by its signs."""
     return frozenset(
         entry.name
         for entry in registry
-        if entry.contract.detect is not None and any_seen(entry.contract.templates, tree, path, entry.contract)
+        if not is_ruled_out(entry, tree, path)
+        and entry.contract.detect is not None
+        and any_seen(entry.contract.templates, tree, path, entry.contract)
     )
 
 

@@ -22,6 +22,7 @@ from handoff_lsp.syntax.lines.outline import read_outline
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.syntax.markdown.line_fences import MARKER, LineFence, fence_node, line_fences
 from handoff_lsp.text import Fragment, Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 
 def find_fences(tree: MarkdownTree, path: str, entry: ContractEntry, fence: Fence) -> list[Candidate]:
@@ -239,7 +240,7 @@ def _is_value(text: str | None, path: str, pattern: str, entry: ContractEntry) -
 
 
 # A name with a value after it, with any marks around the two.
-_WRITTEN = re.compile(r"^[^\w\n]*(\w+)[^\w\n:=|]*[:=|]([^\n]*)", re.MULTILINE)
+_WRITTEN = lazy_pattern(r"^[^\w\n]*(\w+)[^\w\n:=|]*[:=|]([^\n]*)", re.MULTILINE)
 
 
 def written_pairs(node: Node) -> dict[str, str]:

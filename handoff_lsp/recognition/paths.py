@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from handoff_lsp.contracts.patterns import search
-from handoff_lsp.contracts.registry import Registry
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from handoff_lsp.contracts.registry import Registry
 
 # Files with these suffixes are not read as Markdown.
 DATA_SUFFIXES = (".json", ".jsonc", ".jsonl", ".yaml", ".yml", ".log")
@@ -16,5 +18,7 @@ def is_data_file(path: str) -> bool:
 
 def may_be_handoff(path: str, registry: Registry) -> bool:
     """Whether a file may be a whole handoff of one of the contracts, by its path (with ``/``) alone."""
-    forms = (entry.contract.file for entry in registry)
+    from handoff_lsp.contracts.patterns import search  # a hook asks the question above alone
+
+    forms = (entry.contract.file for entry in registry if entry.may_have("file"))
     return any(form is not None and search(form.path, path) is not None for form in forms)

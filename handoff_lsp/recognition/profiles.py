@@ -27,9 +27,13 @@ def choose_profile(contract: Contract, given: str | None, seen: Mapping[str, int
     """The profile of a handoff: by evidence in it, then as given by config, then the contract's default.
 
     If the evidence is divided, the config's profile wins as soon as any of it is for that profile. ``among``: the
-    only possible profiles, if these are known; the first one without any evidence.
+    only possible profiles, if these are known; the first one without any evidence. A handoff that names a profile in
+    words, as `profile_in` says, has that one all the same: it is the wrong handoff.
     """
     if among:
+        named = next((name for name in seen if contract.names_profile(name)), None)
+        if named is not None:
+            return named
         seen = {name: seen.get(name, 0) for name in among if name in contract.profiles}
     if given in contract.profiles and (not seen or seen.get(given, 0) > 0):
         return given

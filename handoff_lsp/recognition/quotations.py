@@ -10,9 +10,10 @@ from handoff_lsp.contracts.model import Sign
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
+from handoff_lsp.text.lazy import lazy_pattern
 
 # A line that replaces an omitted part.
-_LEFT_OUT = re.compile(r"^[ \t>*-]*(?:\.{3,}|\u2026|\[(?:\.{3}|\u2026)\])[ \t]*\r?$", re.MULTILINE)
+_LEFT_OUT = lazy_pattern(r"^[ \t>*-]*(?:\.{3,}|\u2026|\[(?:\.{3}|\u2026)\])[ \t]*\r?$", re.MULTILINE)
 
 
 def mark_quoted(found: Sequence[Candidate], tree: MarkdownTree, quotations: Sequence[Sign]) -> list[Candidate]:
@@ -47,7 +48,7 @@ def _without_slugs(title: str) -> str:
     return _SLUG.sub("", title)
 
 
-_SLUG = re.compile(r"\w+(?:-\w+)+")
+_SLUG = lazy_pattern(r"\w+(?:-\w+)+")
 
 
 def _above(one: Candidate, tree: MarkdownTree) -> list[int]:

@@ -18,6 +18,7 @@ from handoff_lsp.recognition.signs import is_said
 from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.text import Fragment, Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The length limit of a run with an opening key, in lines.
 _MOST_LINES = 500
@@ -26,9 +27,9 @@ _MOST_BETWEEN = 2
 _BETWEEN = frozenset({"paragraph", "list", "quote", "html"})
 # The blocks in whose lines no run begins.
 _NO_RUN = frozenset({"code", "html", "front-matter", "table", "row"})
-_PLACEHOLDER = re.compile(r"[{<].*[}>]")
-_LEAD = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
-_BLANK_LINE = re.compile(r"(?>\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)")
+_PLACEHOLDER = lazy_pattern(r"[{<].*[}>]")
+_LEAD = lazy_pattern(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
+_BLANK_LINE = lazy_pattern(r"(?>\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)")
 
 
 def find_runs(tree: MarkdownTree, entry: ContractEntry, run: RunForm, *, named: bool) -> Iterable[Candidate]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -18,6 +17,7 @@ from handoff_lsp.recognition.front_matter import FRONT_MATTER, front_key_span, f
 from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Section
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The number of code points at the beginning of a text in which patterns are searched.
 _LONGEST_READ = 20_000
@@ -222,7 +222,7 @@ def _heading(sign: Sign, name: str, tree: MarkdownTree, field: Field) -> int | N
     return None
 
 
-_WORD = re.compile(r"[^\W_][\w/ -]*")
+_WORD = lazy_pattern(r"[^\W_][\w/ -]*")
 
 
 def begins_with_value(section: Section, field: Field, pattern: str) -> bool:

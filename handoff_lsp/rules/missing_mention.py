@@ -16,7 +16,6 @@ Mention the name and say whether the thing exists.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 
@@ -30,13 +29,14 @@ from handoff_lsp.rules.rule import Finding, Fix, Rule
 from handoff_lsp.rules.shared.declared import declared
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Edit, Span, line_start
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.placement import settled
 from handoff_lsp.writing.removal import content_of
 
-_ITEM = re.compile(r"[ \t>]*[-*+][ \t]+")
+_ITEM = lazy_pattern(r"[ \t>]*[-*+][ \t]+")
 # Signs allowed around a name on a line without any statement about it.
-_BEFORE = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?[*_`]*")
-_AFTER = re.compile(r"[*_`]*[:：]?[*_`]*[ \t\r]*")
+_BEFORE = lazy_pattern(r"[ \t>]*(?:[-*+][ \t]+)?[*_`]*")
+_AFTER = lazy_pattern(r"[*_`]*[:：]?[*_`]*[ \t\r]*")
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:

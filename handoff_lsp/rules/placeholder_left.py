@@ -14,7 +14,6 @@ Write the value. For an enum, quick fixes offer each value.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import partial
@@ -29,6 +28,7 @@ from handoff_lsp.rules.shared.choices import choices, choose_one, upstream_token
 from handoff_lsp.rules.shared.declared import declared
 from handoff_lsp.syntax.json.parse import descend, path_of
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
@@ -169,16 +169,16 @@ def _start(span: Span) -> int:
 
 # Fields with several items, any of which may be a placeholder.
 # The placeholder that is inserted where the contract proposes nothing: all of an item or a cell, or after a label.
-_INSERTED = re.compile(r"(?m)(?:^|[|:：\]]|[-*+])[ \t]*(<[^<>\n]*…>)[ \t\r]*(?=$|\|)")
+_INSERTED = lazy_pattern(r"(?m)(?:^|[|:：\]]|[-*+])[ \t]*(<[^<>\n]*…>)[ \t\r]*(?=$|\|)")
 # Certainly an inserted one.
-_WAITING = re.compile(r"<[^<>\n]*…>")
-_BULLET = re.compile(r"^[ \t>]*(?:[-*+][ \t]+)?(?:\[[ xX]?\][ \t]*)?")
-_LINE = re.compile(r"(<[^<>\n]*>)")
+_WAITING = lazy_pattern(r"<[^<>\n]*…>")
+_BULLET = lazy_pattern(r"^[ \t>]*(?:[-*+][ \t]+)?(?:\[[ xX]?\][ \t]*)?")
+_LINE = lazy_pattern(r"(<[^<>\n]*>)")
 # A fast test for any placeholder.
-_MAYBE = re.compile(r"[\"'][<{]")
-_PLAIN = re.compile(r"<(?P<angles>[\w…][\w …./|:,-]*)>|\{[A-Za-z_…][\w … -]*\}")
+_MAYBE = lazy_pattern(r"[\"'][<{]")
+_PLAIN = lazy_pattern(r"<(?P<angles>[\w…][\w …./|:,-]*)>|\{[A-Za-z_…][\w … -]*\}")
 # Not placeholders: a tool's output for an empty value, and one-word markup tags.
-_PRINTED = re.compile(
+_PRINTED = lazy_pattern(
     r"(?i)none|nil|null|unset|unknown|no value|invalid|pending|undefined|empty|anonymous|root|stdin|stdout|eof|[a-z]|"
     r"code|body|head|script|style|form|input|button|link|meta"
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +12,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Mode, Severity
 from handoff_lsp.language import ENGLISH, language, say, translated
 from handoff_lsp.text import Edit, Fragment, Source, Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 if TYPE_CHECKING:
     from handoff_lsp.rules.returned import ReturnedText
@@ -25,7 +25,7 @@ EVERY_MODE: tuple[Mode, ...] = ("handoff", "template", "example")
 RuleGroup = Literal["missing content", "values", "structure", "consistency", "across files", "templates", "internal"]
 
 
-_NAME = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)+\b")
+_NAME = lazy_pattern(r"[a-z0-9]+(?:[-_.][a-z0-9]+)+\b")
 
 
 class Fix(NamedTuple):

@@ -14,9 +14,10 @@ from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.rules.unused_suppression import RULE as UNUSED
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Edit, Span, eol_of
+from handoff_lsp.text.lazy import lazy_pattern
 
-_COMMENT = re.compile(r"<!--\s*handoff-ignore(?P<form>-block|-file)?\s*(?::(?P<rules>[^>]*?))?\s*-->")
-_YAML_COMMENT = re.compile(
+_COMMENT = lazy_pattern(r"<!--\s*handoff-ignore(?P<form>-block|-file)?\s*(?::(?P<rules>[^>]*?))?\s*-->")
+_YAML_COMMENT = lazy_pattern(
     r"(?:^|(?<=[ \t]))#[ \t]*handoff-ignore(?P<form>-block|-file)?[ \t]*(?::(?P<rules>[^#\r\n]*))?", re.M
 )
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.span import Span
 
-_TERMINATOR = re.compile(r"\r\n|\n|\r")
+_TERMINATOR = lazy_pattern(r"\r\n|\n|\r")
 
 
 class Edit(NamedTuple):

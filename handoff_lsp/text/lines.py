@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.span import Span
 
-_TERMINATOR = re.compile(r"\r\n|\n|\r")
+_TERMINATOR = lazy_pattern(r"\r\n|\n|\r")
 
 
 def line_starts(text: str, base: int = 0) -> list[int]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
+from handoff_lsp.text.lazy import lazy_pattern
 
 # Control characters, lone surrogates, line separators, and marks of writing direction.
-_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\ud800-\udfff]")
+_UNSAFE = lazy_pattern("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\ud800-\udfff]")
 
 
 def printable(text: str) -> str:

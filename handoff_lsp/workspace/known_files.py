@@ -6,7 +6,6 @@ Nothing watches the disk: a file is read again at its next use.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import islice
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.text import Source
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.workspace.config.config_file import relative_to
 from handoff_lsp.workspace.config.contract_files import MAX_FILES, MAX_FOLDERS, expand
 from handoff_lsp.workspace.config.file_settings import FileSettings
@@ -36,7 +36,7 @@ MAX_PATH = 1_000
 # Of a folder no more names than this are listed.
 MAX_ENTRIES = 5_000
 
-_DRIVE = re.compile(r"[A-Za-z]:")
+_DRIVE = lazy_pattern(r"[A-Za-z]:")
 
 # The state of a file: the text of an open buffer, or time, size and inode of a file on disk; None without a file.
 KnownContent = Source | tuple[int, int, int] | None

@@ -6,7 +6,6 @@ Each question goes into the reads of the document's result, so that it is checke
 from __future__ import annotations
 
 import os
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
@@ -19,6 +18,7 @@ from handoff_lsp.contracts.kinds import defined_name
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.language import say
 from handoff_lsp.text import Source
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.workspace.config.config_file import relative_to
 from handoff_lsp.workspace.disk.globs import Glob
 from handoff_lsp.workspace.known_files import Files, State
@@ -35,7 +35,7 @@ MAX_INSIDE = 1_000
 MAX_INSIDE_CHARACTERS = 20_000_000
 MAX_PLACES = 10
 
-_DIGITS = re.compile(r"(\d+)")
+_DIGITS = lazy_pattern(r"(\d+)")
 
 
 def surroundings_of(files: Files, path: Path | None, reads: Reads | None = None) -> Around | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -13,11 +12,12 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.syntax.json.parse import JsonNode
 from handoff_lsp.text import Edit, Fragment, Span, line_indent, line_start, own_indent
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.skeleton import Skeleton, Stops, around, escape_snippet, joined, json_value, placeholder
 from handoff_lsp.writing.unclaimed import to_fill_in
 
-_BREAK = re.compile(r"[\r\n]")
-_FOLD = re.compile(r"(,?)\n\s*")
+_BREAK = lazy_pattern(r"[\r\n]")
+_FOLD = lazy_pattern(r"(,?)\n\s*")
 
 
 def member_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> list[Edit]:

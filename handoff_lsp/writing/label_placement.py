@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -12,15 +11,16 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import trim
 from handoff_lsp.contracts.model import LABEL_CARRIERS, Field
 from handoff_lsp.text import Edit, Span, line_start
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.section_placement import MOST_NEIGHBOURS, blank_lines, document_start
 from handoff_lsp.writing.skeleton import Skeleton, Stops, around, escape_snippet, fill_in, joined, labels
 from handoff_lsp.writing.unclaimed import to_fill_in
 
 # A sign of an earlier label on the line, or of a comment.
-_NOT_ALONE = re.compile(r"[:：]|<!--")
+_NOT_ALONE = lazy_pattern(r"[:：]|<!--")
 # The signs before a label on its line: blanks, marks of quotes and lists, emphasis.
-_LEAD = re.compile(r"(?:[ \t>]|[-*+](?=[ \t]))*[*_`]{0,3}")
-_NO_QUOTE = re.compile(r"[^>\t]")
+_LEAD = lazy_pattern(r"(?:[ \t>]|[-*+](?=[ \t]))*[*_`]{0,3}")
+_NO_QUOTE = lazy_pattern(r"[^>\t]")
 
 
 class LabelStyle(NamedTuple):

@@ -10,13 +10,16 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_choice, is_placeholder, trim
 from handoff_lsp.syntax.json.parse import JsonMember, JsonNode, descend
 from handoff_lsp.text import Edit, Fragment, Span
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.section_placement import heading_start
 
 # The signs that may be on a line beside a placeholder: marks of lists, checkboxes and quotes, a fence.
-_MARKS = re.compile(r"^[ \t>]*(?:[-*+][ \t]+)?(?:\[[ xX]?\][ \t]*)?|^[ \t>]*(?:`{3,}|~{3,})[a-z]*[ \t]*$", re.MULTILINE)
-_SEPARATOR = re.compile(r"[ \t\r\n>]*,?[ \t\r\n>]*")
+_MARKS = lazy_pattern(
+    r"^[ \t>]*(?:[-*+][ \t]+)?(?:\[[ xX]?\][ \t]*)?|^[ \t>]*(?:`{3,}|~{3,})[a-z]*[ \t]*$", re.MULTILINE
+)
+_SEPARATOR = lazy_pattern(r"[ \t\r\n>]*,?[ \t\r\n>]*")
 # The signs that may precede a label or key on its line: marks of quotes and lists, emphasis, quotation marks.
-LEAD = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?[*_`\"']*")
+LEAD = lazy_pattern(r"[ \t>]*(?:[-*+][ \t]+)?[*_`\"']*")
 
 
 def is_unfilled(handoff: Handoff, slot: Slot) -> bool:

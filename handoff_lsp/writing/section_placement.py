@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from handoff_lsp.binding.handoff import Handoff
@@ -10,10 +9,11 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import trim
 from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Edit, Span
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.skeleton import DEEPEST, Skeleton, Stops, around, body, item_heading, joined, section
 from handoff_lsp.writing.unclaimed import to_fill_in
 
-_BREAK = re.compile(r"\r\n|\n|\r")
+_BREAK = lazy_pattern(r"\r\n|\n|\r")
 _BLANKS = " \t\r\n"
 # So many items beside one are asked how they are written.
 MOST_NEIGHBOURS = 20

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from handoff_lsp.contracts.arguments import with_places
 from handoff_lsp.contracts.model import Carrier, Field
 from handoff_lsp.contracts.patterns import match_whole, search
+from handoff_lsp.text.lazy import lazy_pattern
 
 # A placeholder is enclosed in angle brackets and contains none; backticks are for pages.
 _NO_BRACKETS = str.maketrans("", "", "<>{}`")
@@ -221,12 +222,12 @@ def _digits(pattern: str, number: int) -> str:
 
 # The deepest heading of Markdown.
 DEEPEST = 6
-_BRACES = re.compile(r"\{([^{}]*)\}")
-_GROUP = re.compile(r"\(\?P?<(\w+)>([^()]*)\)")
+_BRACES = lazy_pattern(r"\{([^{}]*)\}")
+_GROUP = lazy_pattern(r"\(\?P?<(\w+)>([^()]*)\)")
 # Parts of a pattern that match no character, and those that match blanks.
-_UNSEEN = re.compile(r"^(?:\(\?[a-z]+\))?\^?|\$$|\\b|\(\?:[^()]*\)\?")
-_SPACE = re.compile(r"(?:\\s| |\[ \\t\])[+*]?")
-_PATTERN_SIGN = re.compile(r"(?<!\\)[][()*+?|.^$]|\\[a-zA-Z]")
+_UNSEEN = lazy_pattern(r"^(?:\(\?[a-z]+\))?\^?|\$$|\\b|\(\?:[^()]*\)\?")
+_SPACE = lazy_pattern(r"(?:\\s| |\[ \\t\])[+*]?")
+_PATTERN_SIGN = lazy_pattern(r"(?<!\\)[][()*+?|.^$]|\\[a-zA-Z]")
 
 
 def _table(field: Field, stops: Stops) -> Skeleton:

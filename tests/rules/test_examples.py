@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from handoff_lsp.rules.registry import all_rules
 
 PAGES = Path(__file__).parents[2] / "docs" / "rules"
 _FENCE = re.compile(r"(?:`([^`\n]+)`:\n\n)?~~~~\w+\n(.*?\n)~~~~", re.S)
+_COMMAND = re.compile(r"`handoff-lsp check\b ?(.*)` reports:")
 _ALSO = re.compile(r"^There is a file `([^`]+)`, too\.$", re.M)
 # A page could not show the subject of these as a document.
 _OWN = {"internal-error", "too-large"}
@@ -31,14 +33,16 @@ def test_an_example_is_what_the_command_prints(
     (tmp_path / ".git").mkdir()
     monkeypatch.chdir(tmp_path)
     shown = example.rpartition("~~~~text\n")[2].removesuffix("\n~~~~\n")
-    documents = example.rpartition("`handoff-lsp check` reports:")[0]
+    documents, arguments = _COMMAND.split(example)[:2]
     files = {name or "handoff.md": text for name, text in _FENCE.findall(documents)}
     path = next(name for name in files if name != ".handoff-lsp.toml")
     if path.startswith("contracts/"):
         files[".handoff-lsp.toml"] = f'contract-files = ["{path}"]'
     for name, text in [*files.items(), *((name, "") for name in _ALSO.findall(documents))]:
         _write(tmp_path / name, text)
-    main(["check", path])
+    if arguments:  # the first document is the message of an agent
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(files[path].encode())))
+    main(["check", *(arguments.split() or [path])])
     printed = capsys.readouterr()
     assert shown in printed.out + printed.err
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -17,9 +16,10 @@ from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.syntax.lines.outline import Outline, OutlineEntry, OutlineItem
 from handoff_lsp.syntax.lines.yaml import YamlError, yaml_error
 from handoff_lsp.text import Fragment, Source, Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The beginning of a line that replaces an omitted part.
-_DOTS = re.compile(r"(?:#|//|\(|\[)?[ \t]*(?:\.{3}|…|中略|省略)")
+_DOTS = lazy_pattern(r"(?:#|//|\(|\[)?[ \t]*(?:\.{3}|…|中略|省略)")
 
 
 class OutlineBody(Body):

@@ -22,6 +22,7 @@ def add_parse(commands: Any) -> None:
     add_config(parse, "for all files")
     parse.add_argument("--examples", action="store_true", help="also show examples in documents about a format")
     parse.add_argument("--stdin-filename", metavar="NAME", help="file name for standard input")
+    parse.add_argument("--agent", metavar="NAME", help="standard input is the final message of this agent")
     add_settings(parse)
     parse.add_argument("--lang", type=language, metavar="LANG", help=help_texts.LANG)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +11,8 @@ from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.walking import SUFFIXES, why_passed_over
 
 if TYPE_CHECKING:
+    import argparse
+
     from handoff_lsp.cli.checking.git_files import GitFiles
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -81,6 +80,8 @@ class FileProgress:
         """Replace the line by another one. Blanks erase it in every terminal."""
         if self._stream is None or (not line and not self._cells):
             return
+        import shutil  # loads three libraries for compression
+
         line = line[: shutil.get_terminal_size().columns - 1]
         blank = " " * max(self._cells - len(line), 0)
         self._stream.write(f"\r{line}{blank}\r" if not line else f"\r{line}{blank}")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from handoff_lsp.cli.hooks.event import Agent
+if TYPE_CHECKING:
+    from handoff_lsp.cli.hooks.event import Agent
 
 NAMES = ("claude-code", "codex", "copilot", "cursor", "droid", "gemini", "qwen")
 
 
 def agent(name: str) -> Agent:
     """The agent of one of the ``NAMES``; only its module is imported."""
-    return cast(Agent, import_module(f"handoff_lsp.cli.hooks.{name.replace('-', '_')}").AGENT)
+    return cast("Agent", import_module(f"handoff_lsp.cli.hooks.{name.replace('-', '_')}").AGENT)

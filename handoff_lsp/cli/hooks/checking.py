@@ -9,7 +9,7 @@ from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.run import Input, Run
 from handoff_lsp.cli.usage import SEVERITIES
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.feedback.complaint import CheckedText
+from handoff_lsp.features.feedback.checked_text import CheckedText
 from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.rules import internal_error, too_large
 from handoff_lsp.workspace.config.resolver import Resolver

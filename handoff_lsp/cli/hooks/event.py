@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 # `edit`: files were written. `stop`: an agent is about to end. `noted`: either, without a way to answer.
 EventKind = Literal["edit", "stop", "noted", "other"]
 
 
-@dataclass(frozen=True, slots=True)
-class HookEvent:
+class HookEvent(NamedTuple):
     """One call of a hook. Paths are as the agent gave them, relative ones from ``cwd``."""
 
     kind: EventKind
@@ -28,8 +26,7 @@ class HookEvent:
     again: bool | None = None  # whether the agent continues only because a hook kept it from ending; None: unknown
 
 
-@dataclass(frozen=True, slots=True)
-class Reaction:
+class Reaction(NamedTuple):
     """The answer's content: at most one of ``complaint`` and ``advice``, and perhaps a ``note``."""
 
     complaint: str = ""  # to the agent, which must correct something
@@ -37,8 +34,7 @@ class Reaction:
     note: str = ""  # to the user
 
 
-@dataclass(frozen=True, slots=True)
-class Agent:
+class Agent(NamedTuple):
     """An agent's format."""
 
     title: str

@@ -7,7 +7,6 @@ Seen in 0.61: ``stop_hook_active`` is false even if the agent continues because 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from handoff_lsp.cli.hooks import claude_form
@@ -20,7 +19,7 @@ _event_of = claude_form.reader(_WRITES, edit=_EDIT, stops=_STOPS, said="prompt_r
 
 
 def _read(data: Mapping[str, Any]) -> HookEvent:
-    return replace(_event_of(data), again=None, repeats=True)
+    return _event_of(data)._replace(again=None, repeats=True)
 
 
 def _answer(event: HookEvent, reaction: Reaction) -> dict[str, Any]:

@@ -8,17 +8,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from handoff_lsp.cli.hooks.event import HookEvent, Reaction
 from handoff_lsp.cli.hooks.memory import Memory
 from handoff_lsp.cli.hooks.transcript import Told, read_transcript
 
 if TYPE_CHECKING:
-    from handoff_lsp.cli.hooks.checking import Checking
-    from handoff_lsp.features.feedback.complaint import CheckedText
+    from handoff_lsp.cli.hooks.glance import Glance
+    from handoff_lsp.features.feedback.checked_text import CheckedText
 
 # The most times that one complaint is made, and that an agent is kept from ending in a row.
 _COMPLAINTS = 2
@@ -31,8 +30,7 @@ _SUFFIXES = (".md", ".markdown", ".json", ".jsonc", ".jsonl", ".yaml", ".yml", "
 _DRIVE = re.compile(r"/[A-Za-z]:[/\\]")
 
 
-@dataclass(frozen=True)
-class Wanted:
+class Wanted(NamedTuple):
     """The settings of the hook: the command's options."""
 
     config: Path | None = None
@@ -67,9 +65,11 @@ def _after_edit(event: HookEvent, memory: Memory, wanted: Wanted) -> Reaction:
 
 
 def _of_edit(reports: Sequence[CheckedText], memory: Memory, wanted: Wanted) -> Reaction:
+    wrong = _wrong(memory, reports)
+    if not (wrong or wanted.affirm or any(report.doubtful for report in reports)):
+        return Reaction()
     from handoff_lsp.features.feedback import complaint
 
-    wrong = _wrong(memory, reports)
     if wrong:
         fresh, _ = _sorted(memory, "edit", wrong)
         return Reaction(complaint=complaint.complaint(fresh, stopping=False) if fresh else "")
@@ -100,12 +100,12 @@ def _at_end(event: HookEvent, memory: Memory, wanted: Wanted) -> Reaction:
 
 
 def _of_end(reports: Sequence[CheckedText], event: HookEvent, memory: Memory) -> Reaction:
-    from handoff_lsp.features.feedback import complaint
-
     wrong = _wrong(memory, reports)
     if not wrong:
         memory.blocked(False)
         return Reaction()
+    from handoff_lsp.features.feedback import complaint
+
     if not memory.usable and event.again is not False:
         return Reaction(note=complaint.let_go(wrong))  # without a memory, earlier complaints cannot be counted
     if memory.handoffs() >= _BLOCKS:
@@ -153,12 +153,12 @@ def _sorted(memory: Memory, when: str, reports: Sequence[CheckedText]) -> tuple[
     return fresh, spent
 
 
-def _with_failure(reaction: Reaction, checking: Checking, memory: Memory, *, partly: bool) -> Reaction:
+def _with_failure(reaction: Reaction, checking: Glance, memory: Memory, *, partly: bool) -> Reaction:
     """The reaction, with a note to the user if a handoff could not be checked, for example with a broken config."""
     if not checking.failed:
         return reaction
     notes = (not_checked(memory, partly=partly).note, reaction.note)
-    return replace(reaction, note="\n".join(note for note in notes if note))
+    return reaction._replace(note="\n".join(note for note in notes if note))
 
 
 def not_checked(memory: Memory, *, partly: bool = False) -> Reaction:
@@ -170,10 +170,10 @@ def not_checked(memory: Memory, *, partly: bool = False) -> Reaction:
     return Reaction(note=f"handoff-lsp: {what} was not checked; `handoff-lsp check` gives the reason.")
 
 
-def _checking(wanted: Wanted) -> Checking:
-    from handoff_lsp.cli.hooks.checking import Checking
+def _checking(wanted: Wanted) -> Glance:
+    from handoff_lsp.cli.hooks.glance import Glance
 
-    return Checking(wanted.config, wanted.fail_on)
+    return Glance(wanted.config, wanted.fail_on)
 
 
 def _candidates(paths: Iterable[str]) -> list[str]:

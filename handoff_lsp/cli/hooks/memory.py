@@ -5,12 +5,10 @@ Hooks of one agent may run at the same time. Each line is one write, so that no 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import stat
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -25,13 +23,14 @@ _LOOKED_AT = 500
 _FILES = 500
 _BYTES = 1_000_000
 _CHARACTERS = 200_000
+_LONGEST_NAME = 120
 
 
 class Memory:
     """The memory of one agent in one session. If nothing can be kept, it is empty and not ``usable``."""
 
     def __init__(self, agent: str, session: str, subagent: str) -> None:
-        self._name = hashlib.sha256("\0".join((agent, session, subagent)).encode("utf-8", "replace")).hexdigest()[:40]
+        self._about = (agent, session, subagent)
         self._is_session = bool(session)
 
     @property
@@ -90,6 +89,8 @@ class Memory:
         """Remember the agent's last words, in place of the earlier ones."""
         if self._folder is None or len(text) > _CHARACTERS:
             return
+        import tempfile  # slow to load, and rarely needed
+
         with suppress(OSError):
             number, made = tempfile.mkstemp(dir=self._folder)  # readable by its owner only
             with os.fdopen(number, "w", encoding="utf-8", errors="replace", newline="") as file:
@@ -107,6 +108,17 @@ class Memory:
             os.remove(path)
             return text
         return ""
+
+    @cached_property
+    def _name(self) -> str:
+        """The name of its files, without their suffix: what it is about, or a hash of that if it may be no name."""
+        if all(part.isascii() and part.replace("-", "a").isalnum() for part in self._about if part):
+            name = ".".join(self._about)
+            if len(name) <= _LONGEST_NAME:
+                return name
+        from hashlib import sha256  # loads a large library
+
+        return sha256("\0".join(self._about).encode("utf-8", "replace")).hexdigest()[:40]
 
     @cached_property
     def _folder(self) -> Path | None:
@@ -175,6 +187,8 @@ def _candidates() -> Iterator[Path]:
     user = os.getuid() if os.name == "posix" else "user"
     if os.path.isabs(caches):
         yield Path(caches, "handoff-lsp", "hooks")
+    import tempfile
+
     with suppress(OSError):  # a machine may have no temporary folder
         yield Path(tempfile.gettempdir(), f"handoff-lsp-hooks-{user}")
 

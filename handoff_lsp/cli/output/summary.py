@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from handoff_lsp.cli.printable import printable
-from handoff_lsp.reports.report import Finding, Report
+
+if TYPE_CHECKING:
+    from handoff_lsp.reports.report import Finding, Report
 
 
 class Skipped(NamedTuple):

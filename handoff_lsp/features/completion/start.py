@@ -18,6 +18,7 @@ from handoff_lsp.features.pages.contract_pages import contract_key
 from handoff_lsp.recognition.detect import read_modeline
 from handoff_lsp.recognition.profiles import Facts, choose_profile, evidence
 from handoff_lsp.workspace.disk.globs import Glob
+from handoff_lsp.writing.owed_block import owed_block
 from handoff_lsp.writing.skeleton import unclaimed
 from handoff_lsp.writing.skeleton_document import new_document
 
@@ -49,8 +50,14 @@ def items(analysis: Analysis, offset: int, registry: Registry) -> list[Completio
 
 
 def _whole(analysis: Analysis, line: CursorLine, registry: Registry) -> Iterator[CompletionItem]:
-    """A whole handoff of each contract of the workspace that names the folder of the document."""
-    for entry in registry:
+    """The handoffs that an agent owes here, else one of each contract of the workspace that names the folder."""
+    returned = analysis.options.returned
+    here = [owed for owed in returned.owed if owed.contract in registry] if returned is not None else []
+    for owed in here:
+        edit = make_edit(analysis.source.text, line.span, owed_block(registry, owed, analysis.options))
+        title = registry[owed.contract].contract.title
+        yield CompletionItem(title, "block", edit, "", key=contract_key(owed.contract), preselect=True)
+    for entry in registry if not here else ():
         contract = entry.contract
         if entry.origin is None or contract.file is not None or entry.name in analysis.options.disabled:
             continue

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from hashlib import sha256
 
 from handoff_lsp.decide.routing import decision
 from handoff_lsp.decide.words import marked_line_of, rest_of
-from handoff_lsp.engine import Analysis
+from handoff_lsp.features.feedback.checked_text import CheckedText as CheckedText
 from handoff_lsp.features.feedback.correction import Correction, corrections, fenced
 from handoff_lsp.reports.make import position_of
 from handoff_lsp.rules.rule import Finding, counted
@@ -21,36 +19,6 @@ _FINDINGS = 8
 _WARNINGS = 5
 
 _LEFT = "Replace everything in `<…>`."
-
-
-@dataclass(frozen=True)
-class CheckedText:
-    """The handoffs of one text: ``shown`` is the path of the file, empty for the agent's final message.
-
-    ``wrong``: findings that must be corrected; ``doubtful``: findings that may be. Without ``fixes``, which take time,
-    no correction is shown.
-    """
-
-    shown: str
-    analysis: Analysis
-    wrong: list[Finding] = field(default_factory=list)
-    doubtful: list[Finding] = field(default_factory=list)
-    fixes: bool = True
-
-    @property
-    def handoffs(self) -> int:
-        """The number of handoffs, without examples."""
-        return sum(handoff.mode != "example" for handoff in self.analysis.handoffs)
-
-    def mark(self, findings: Sequence[Finding]) -> str:
-        """A hash of a complaint that stays the same wherever its findings are in the text."""
-        said = sorted(f"{finding.code} {finding.field} {finding.message}" for finding in findings)
-        return sha256("\n".join((self.shown, *said)).encode("utf-8", "replace")).hexdigest()[:32]
-
-    @property
-    def name(self) -> str:
-        """The name of the text in a sentence."""
-        return f"`{printable(self.shown)}`" if self.shown else "your final message"
 
 
 def complaint(reports: Sequence[CheckedText], *, stopping: bool) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
@@ -11,9 +10,10 @@ from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.fix_all import gone_after, mended_together
 from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.text import Edit, EditConflict, apply_edits
+from handoff_lsp.text.lazy import lazy_pattern
 
-_TERMINATOR = re.compile(r"\r\n|\n|\r")
-_TICKS = re.compile("`{3,}")
+_TERMINATOR = lazy_pattern(r"\r\n|\n|\r")
+_TICKS = lazy_pattern("`{3,}")
 
 # A fix that changes more lines than this is only named.
 _MOST_LINES = 40

@@ -46,6 +46,7 @@ def _fitting(entries: list[ContractEntry], path: str, options: Options, beside: 
     right = [entry for entry in entries if is_data == (_form(entry) == "file")]
     reasons: list[Callable[[ContractEntry], bool]] = [
         lambda entry: entry.name == options.contract,
+        lambda entry: options.returned is not None and entry.name in (one.contract for one in options.returned.owed),
         lambda entry: path in entry.contract.locations,
         lambda entry: is_data and entry.contract.file is not None and bool(search(entry.contract.file.path, path)),
         lambda entry: not is_data and path_says(entry.contract, path),
@@ -65,6 +66,9 @@ def decided_profile(contract: Contract, path: str, options: Options) -> str | No
     """The profile that a path or the config decides; None if it is the user's choice."""
     seen = evidence(contract, Facts(path, "", "document", lambda name: False, lambda name: None))
     given = options.profiles.get(contract.contract)
+    among = options.returned.profiles(contract.contract) if options.returned is not None else ()
+    if among:
+        return choose_profile(contract, given, seen, among)
     if seen or given in contract.profiles or len(contract.profiles) == 1:
         return choose_profile(contract, given, seen)
     return None

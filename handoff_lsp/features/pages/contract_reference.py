@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from handoff_lsp.contracts.model import Check, Contract, Field, Route
+from handoff_lsp.contracts.model import Check, Contract, Field, Return, Route
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.features.pages.contract_pages import all_fields
@@ -43,6 +43,7 @@ def contract_reference(entry: ContractEntry, origin: str = "") -> str:
     for name, profile in contract.profiles.items():
         mark = " (default)" if name == contract.default_profile else ""
         lines.append(f"| `{name}`{mark} | {cell(profile.about)} |")
+    lines += _owing(contract)
     lines += _settings(contract)
     default = entry.spec(contract.default_profile)
     lines += _whole(default)
@@ -51,6 +52,51 @@ def contract_reference(entry: ContractEntry, origin: str = "") -> str:
             lines += _different(default, entry.spec(name))
     page = "\n".join(lines) + "\n"
     return page if origin else _RULE_LINK.sub(r"`\1`", page)
+
+
+def _owing(contract: Contract) -> list[str]:
+    """Who owes a handoff of the contract, a row for each entry of `returns`."""
+    if not contract.returns:
+        return []
+    head = ["", "## Who owes it", "", "| agents | profiles | where | without it |", "| --- | --- | --- | --- |"]
+    rows = [
+        f"| {cell(_agents(item))} | {_profiles(item, contract)} | {cell(_where(item))} | {cell(item.because)} |"
+        for item in contract.returns.values()
+    ]
+    return head + rows
+
+
+def _agents(item: Return) -> str:
+    named = _codes(name for name in item.agents if name != "*")
+    any_other = ("any agent" if not named else ", any other agent") if "*" in item.agents else ""
+    besides = f" except {_codes(item.unless)}" if item.unless else ""
+    defined = f", if its definition matches `{item.definition}`" if item.definition else ""
+    lead = ", but not" if defined else ", unless its definition matches"
+    undefined = f"{lead} `{item.unless_definition}`" if item.unless_definition else ""
+    return f"{named}{any_other}{besides}{defined}{undefined}"
+
+
+def _profiles(item: Return, contract: Contract) -> str:
+    named = any(name in contract.profiles for name in item.agents)
+    return _codes(item.profiles) or ("the one with the agent's name" if named else "all")
+
+
+def _where(item: Return) -> str:
+    """Where the reader looks, and what it takes there."""
+    file = f"{_codes(item.files) or 'a file'}{', if it is written' if item.if_written else ''}"
+    message = "the final message" + {"any": "", "only": ", only one"}.get(item.takes, f", the {item.takes} one")
+    message += ", with nothing after it" if item.at_end else ""
+    if item.where in {"message", "file"}:
+        place = message if item.where == "message" else file
+    else:
+        place = f"{item.where}: {message}{' or ' if item.where == 'either' else ' and '}{file}"
+    instead = f"; {_codes(item.instead)} will do as well" if item.instead else ""
+    accepts = f"; a message that matches `{item.accepts}` is accepted" if item.accepts else ""
+    return place + instead + accepts
+
+
+def _codes(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def _settings(contract: Contract) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
@@ -10,9 +9,10 @@ from typing import Literal
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.text import Edit, EditConflict, apply_edits
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The index in a list's path, which changes when an earlier item is inserted.
-_INDEX = re.compile(r"\[\d+\]")
+_INDEX = lazy_pattern(r"\[\d+\]")
 
 
 Broken = Literal["", "handoffs", "values"]

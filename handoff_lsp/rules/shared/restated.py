@@ -13,16 +13,17 @@ from handoff_lsp.binding.values import tables
 from handoff_lsp.contracts.model import Route
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The beginning of a remark that retracts a value, names something lacking, or counts a part of a whole.
-_CONTRAST = re.compile(
+_CONTRAST = lazy_pattern(
     r"(?:but|except|apart from|however|though|although|mostly|partly|partially|almost|nearly|not|only|without)\b", re.I
 )
-_LACKS = re.compile(
+_LACKS = lazy_pattern(
     r"\b(?:[1-9]\d*|one|two|three|some|several|many) (?:\w+ ){0,2}(?:fail\w*|errors?|missing|unfinished|broken)\b",
     re.IGNORECASE,
 )
-_OF_HOW_MANY = re.compile(r"\b(\d{1,6}) ?(?:/|of) ?(\d{1,6})\b")
+_OF_HOW_MANY = lazy_pattern(r"\b(\d{1,6}) ?(?:/|of) ?(\d{1,6})\b")
 
 
 class Dispute(NamedTuple):
@@ -99,8 +100,8 @@ def doubts_beside(handoff: Handoff) -> Iterator[Doubt]:
 
 
 # Signs that a value is not so.
-_AGAINST = re.compile("[\u274c\u2717\u2718\u26d4\U0001f6ab\U0001f44e]")
-_STRUCK = re.compile(r"~~[^~\n]+~~")
+_AGAINST = lazy_pattern("[\u274c\u2717\u2718\u26d4\U0001f6ab\U0001f44e]")
+_STRUCK = lazy_pattern(r"~~[^~\n]+~~")
 
 
 def _advances_on(handoff: Handoff, slot: Slot) -> bool:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from handoff_lsp.language import say
 from handoff_lsp.syntax.json.tree import JsonKind, JsonScalar
+from handoff_lsp.text.lazy import lazy_pattern
 
 _DOUBLE = "\u201c\u201d\u201e"
 _SINGLE = "\u2018\u2019\u201a"
@@ -27,48 +28,50 @@ _QUICK_NUMBER = r"(-?(?:0|[1-9][0-9]{0,99}+)(?>\.[0-9]++)?+(?>[eE][-+]?[0-9]++)?
 _QUICK_SCALAR = rf"(?:{_STRING}|{_QUICK_NUMBER}|(true|false|null))"
 
 # A whole member or item up to the comma or bracket after it, when nothing is wrong with it.
-QUICK_MEMBER = re.compile(rf"{_WS}{_STRING}{_WS}:{_WS}(?:{_QUICK_SCALAR}{_WS}([,}}])|([\[{{]))")
-QUICK_ITEM = re.compile(rf"{_WS}(?:{_QUICK_SCALAR}{_WS}([,\]])|([\[{{]))")
-QUICK_MARK = re.compile(rf"{_WS}([,}}\]])")
+QUICK_MEMBER = lazy_pattern(rf"{_WS}{_STRING}{_WS}:{_WS}(?:{_QUICK_SCALAR}{_WS}([,}}])|([\[{{]))")
+QUICK_ITEM = lazy_pattern(rf"{_WS}(?:{_QUICK_SCALAR}{_WS}([,\]])|([\[{{]))")
+QUICK_MARK = lazy_pattern(rf"{_WS}([,}}\]])")
 
-SPACE = re.compile(_WS)
-ODD = re.compile(rf"[{_ODD}]++")
-REST_OF_LINE = re.compile(r"[^\n\r]*+")
-BLANK_REST = re.compile(r"[ \t]*+(?:\r\n|\n|\r|\Z)")
-ONLY_SPACE_LEFT = re.compile(rf"{_GAP}\Z")
-COMMA_AHEAD = re.compile(rf"{_GAP},")
-COLON_LIKE = re.compile(r"=>|->|=")
-COLON_AHEAD = re.compile(rf"{_GAP}(?::|=|->)")
-CLOSING_QUOTE_AHEAD = re.compile(r'"(?=[ \t]*+(?:[,:}\]\r\n]|\Z))')
-DOTS = re.compile(r"\.{2,}+|…")
+SPACE = lazy_pattern(_WS)
+ODD = lazy_pattern(rf"[{_ODD}]++")
+REST_OF_LINE = lazy_pattern(r"[^\n\r]*+")
+BLANK_REST = lazy_pattern(r"[ \t]*+(?:\r\n|\n|\r|\Z)")
+ONLY_SPACE_LEFT = lazy_pattern(rf"{_GAP}\Z")
+COMMA_AHEAD = lazy_pattern(rf"{_GAP},")
+COLON_LIKE = lazy_pattern(r"=>|->|=")
+COLON_AHEAD = lazy_pattern(rf"{_GAP}(?::|=|->)")
+CLOSING_QUOTE_AHEAD = lazy_pattern(r'"(?=[ \t]*+(?:[,:}\]\r\n]|\Z))')
+DOTS = lazy_pattern(r"\.{2,}+|…")
 
 # A bare value: a URL's or path's slashes and an inner = or # belong to it, a comment does not.
 _SLASH = r"/(?![/*])"
-WORD = re.compile(rf"(?>{_BARE}++|{_SLASH}|://|[=#])*+")
+WORD = lazy_pattern(rf"(?>{_BARE}++|{_SLASH}|://|[=#])*+")
 # Further words on the same line, except the next key.
-MORE_WORDS = re.compile(rf"(?>[ \t{_ODD}]++(?:{_BARE}|{_SLASH})(?>{_BARE}++|{_SLASH}|[=#])*+(?![ \t{_ODD}]*+[:=]))*+")
-KEY_WORD = re.compile(rf"(?>{_BARE}++|{_SLASH})*+")
-PLAIN_KEY = re.compile(r"[\w$.\-]++")
+MORE_WORDS = lazy_pattern(rf"(?>[ \t{_ODD}]++(?:{_BARE}|{_SLASH})(?>{_BARE}++|{_SLASH}|[=#])*+(?![ \t{_ODD}]*+[:=]))*+")
+KEY_WORD = lazy_pattern(rf"(?>{_BARE}++|{_SLASH})*+")
+PLAIN_KEY = lazy_pattern(r"[\w$.\-]++")
 
-STRING = re.compile(_STRING)
+STRING = lazy_pattern(_STRING)
 _LOOSE: dict[str, re.Pattern[str]] = {
-    '"': re.compile(r'"([^"\\\n\r]*+(?>\\[^\n\r][^"\\\n\r]*+)*+\\?+)("?+)'),
+    '"': lazy_pattern(r'"([^"\\\n\r]*+(?>\\[^\n\r][^"\\\n\r]*+)*+\\?+)("?+)'),
     # An apostrophe between two letters is part of the text.
-    "'": re.compile(r"'((?>[^'\\\n\r]++|\\[^\n\r]|(?<=\w)'(?=\w))*+\\?+)('?+)"),
+    "'": lazy_pattern(r"'((?>[^'\\\n\r]++|\\[^\n\r]|(?<=\w)'(?=\w))*+\\?+)('?+)"),
 }
-_CURLY_DOUBLE = re.compile(
+_CURLY_DOUBLE = lazy_pattern(
     rf"[{_DOUBLE}]((?>[^{_DOUBLE}\"\\\n\r]++|\\[^\n\r]|\"(?![ \t]*+(?:[,:}}\]\r\n]|\Z)))*+\\?+)([{_DOUBLE}\"]?+)"
 )
-_CURLY_SINGLE = re.compile(rf"[{_SINGLE}]((?>[^{_SINGLE}\\\n\r]++|\\[^\n\r]|(?<=\w)\u2019(?=\w))*+\\?+)([{_SINGLE}]?+)")
+_CURLY_SINGLE = lazy_pattern(
+    rf"[{_SINGLE}]((?>[^{_SINGLE}\\\n\r]++|\\[^\n\r]|(?<=\w)\u2019(?=\w))*+\\?+)([{_SINGLE}]?+)"
+)
 _LOOSE.update(dict.fromkeys(_DOUBLE, _CURLY_DOUBLE))
 _LOOSE.update(dict.fromkeys(_SINGLE, _CURLY_SINGLE))
 
 # The colon of a URL makes no key of the bare word before it.
-_KEY_COLON = {True: re.compile(rf"{_GAP}:"), False: re.compile(rf"{_GAP}:(?!//)")}
+_KEY_COLON = {True: lazy_pattern(rf"{_GAP}:"), False: lazy_pattern(rf"{_GAP}:(?!//)")}
 
 # A text with more defects than these is read no further.
 MAX_DEFECTS = 10_000
-_TROUBLE = re.compile(
+_TROUBLE = lazy_pattern(
     r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})'
     r"|(\\u[0-9a-fA-F]{0,3}+|\\x[0-9a-fA-F]{0,2}+|\\[^\n\r]|\\)|([\x00-\x1f])|(\")"
 )
@@ -180,12 +183,12 @@ def _escaped(text: str) -> str:
     return _CONTROL.get(text, text)
 
 
-_PROPER = re.compile(r"-?(?:0|[1-9][0-9]*+)((?>\.[0-9]++))?+((?>[eE][-+]?[0-9]++))?+")
-_SHORT = re.compile(r"([-+]?)(0|[1-9][0-9]*+)?(?>\.([0-9]*+))?+((?>[eE][-+]?[0-9]++))?+")
-_ZEROS = re.compile(r"([-+]?)0+([0-9]++(?>\.[0-9]++)?+(?>[eE][-+]?[0-9]++)?+)")
-_HEX = re.compile(r"([-+]?)0[xX]([0-9a-fA-F]{1,64}+)")
-_GROUPED = re.compile(r"-?[1-9][0-9]*+(?>_[0-9]++)++")
-_UNFINISHED = re.compile(r"[-+]?(?>[0-9]++(?>\.[0-9]*+)?+(?>[eE][-+]?)?+|\.)?+")
+_PROPER = lazy_pattern(r"-?(?:0|[1-9][0-9]*+)((?>\.[0-9]++))?+((?>[eE][-+]?[0-9]++))?+")
+_SHORT = lazy_pattern(r"([-+]?)(0|[1-9][0-9]*+)?(?>\.([0-9]*+))?+((?>[eE][-+]?[0-9]++))?+")
+_ZEROS = lazy_pattern(r"([-+]?)0+([0-9]++(?>\.[0-9]++)?+(?>[eE][-+]?[0-9]++)?+)")
+_HEX = lazy_pattern(r"([-+]?)0[xX]([0-9a-fA-F]{1,64}+)")
+_GROUPED = lazy_pattern(r"-?[1-9][0-9]*+(?>_[0-9]++)++")
+_UNFINISHED = lazy_pattern(r"[-+]?(?>[0-9]++(?>\.[0-9]*+)?+(?>[eE][-+]?)?+|\.)?+")
 
 _LITERALS: dict[str, tuple[JsonKind, JsonScalar]] = {
     "true": ("boolean", True),

@@ -5,13 +5,13 @@ Nothing here recurses, so a text of a hundred thousand brackets is an ordinary t
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from handoff_lsp.syntax.limits import MAX_DEPTH
 from handoff_lsp.text import Edit, Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 JsonKind = Literal["object", "array", "string", "number", "boolean", "null", "invalid"]
 JsonScalar = str | int | float | bool | None
@@ -262,7 +262,7 @@ def path_of(node: JsonNode) -> JsonPath:
 
 
 # The separators between two members or items; comments are matched so that a comma in them does not count.
-_GAP = re.compile(r"//[^\n\r]*+|#[^\n\r]*+|/\*(?>[^*]++|\*(?!/))*+(?:\*/|\Z)|([,;])|([\n\r])")
+_GAP = lazy_pattern(r"//[^\n\r]*+|#[^\n\r]*+|/\*(?>[^*]++|\*(?!/))*+(?:\*/|\Z)|([,;])|([\n\r])")
 
 
 def _next_may_begin(text: str, start: int, end: int) -> bool:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from handoff_lsp.syntax.lines.outline_tree import Outline, OutlineEntry, OutlineValue
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The characters that Go's TrimSpace removes: neither the byte order mark nor zero-width characters.
 BLANKS = (
@@ -13,7 +12,7 @@ BLANKS = (
     "\u2028\u2029\u202f\u205f\u3000"
 )
 # A lone \r ends no line.
-_LINE = re.compile(r"[^\n]++")
+_LINE = lazy_pattern(r"[^\n]++")
 
 
 def read_flat(text: str, end: int | None = None) -> Outline:

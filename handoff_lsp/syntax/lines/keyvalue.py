@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 _LONGEST_KEY = 60
 
-_LINE = re.compile(r"[^\r\n]++")
+_LINE = lazy_pattern(r"[^\r\n]++")
 # Blanks, quote and list markers in any order, then the marks allowed around a key.
-_HEAD = re.compile(r"[ \t]*+(?>(?:>|[-*+](?=[ \t]))[ \t]*+)*+(\*{0,3}+)(`?)")
-_KEY = re.compile(rf"[^:：*`\r\n]{{1,{_LONGEST_KEY + 1}}}")
-_PLAIN_KEY = re.compile(r"[^\W\d][\w \t./-]*+")
+_HEAD = lazy_pattern(r"[ \t]*+(?>(?:>|[-*+](?=[ \t]))[ \t]*+)*+(\*{0,3}+)(`?)")
+_KEY = lazy_pattern(rf"[^:：*`\r\n]{{1,{_LONGEST_KEY + 1}}}")
+_PLAIN_KEY = lazy_pattern(r"[^\W\d][\w \t./-]*+")
 _COLONS = ":："
 # Joiners are format characters, but part of words in Persian and the scripts of India.
 _KEY_SIGNS = frozenset(" \t_-./\u200c\u200d")
-_COMMENT_STEP = re.compile(r"""\\.|["'#]""")
-_DOUBLE_END = re.compile(r'(?>[^"\\]|\\.)*+"')
+_COMMENT_STEP = lazy_pattern(r"""\\.|["'#]""")
+_DOUBLE_END = lazy_pattern(r'(?>[^"\\]|\\.)*+"')
 
 
 class Pair(NamedTuple):
@@ -57,7 +57,7 @@ def key_names(text: str) -> tuple[str, ...]:
     return tuple(pair.key_text for pair in read_pairs(text, Span(0, len(text))) if not text[pair.line.start].isspace())
 
 
-_NEXT_KEY = re.compile(r"(?:(?<![ \t])[ \t]++)?[/／|,、;][ \t]*(\*{0,2})([^\W\d][\w .-]{0,40}?)\1[ \t]*[:：][ \t]*\1")
+_NEXT_KEY = lazy_pattern(r"(?:(?<![ \t])[ \t]++)?[/／|,、;][ \t]*(\*{0,2})([^\W\d][\w .-]{0,40}?)\1[ \t]*[:：][ \t]*\1")
 
 
 def inner_pairs(pair: Pair, is_key: Callable[[str], bool]) -> Iterator[Pair]:

@@ -8,34 +8,35 @@ from datetime import datetime
 from typing import Literal, NamedTuple
 
 from handoff_lsp.text import LineIndex, Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 _LONGEST_TAG = 40
 LINES_TO_JUDGE = 20
 
 _BOM = "\ufeff"
-_BLANKS = re.compile(r"\s*+")
-_TIME = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]++)?Z(?![\w:.+-])")
-_TAG = re.compile(r"\[([^\[\]]*+)\]")
-_OPEN_TAG = re.compile(r"\[[^\s\[\]]*+")
+_BLANKS = lazy_pattern(r"\s*+")
+_TIME = lazy_pattern(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]++)?Z(?![\w:.+-])")
+_TAG = lazy_pattern(r"\[([^\[\]]*+)\]")
+_OPEN_TAG = lazy_pattern(r"\[[^\s\[\]]*+")
 # The beginning of a line in the middle of a log: a whole date, or a time of day followed by a tag.
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_OTHER_DATE = re.compile(
+_DATE = lazy_pattern(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_OTHER_DATE = lazy_pattern(
     r"(?:[0-9]{4}([/.])[0-9]{1,2}\1[0-9]{1,2}|[0-9]{1,2}([-/.])[0-9]{1,2}\2[0-9]{4}|[0-9]{8}T[0-9]{4,6}Z?)(?=[ \tT,:])"
     r"|\[?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?Z?\]?[ \t]+\[[A-Za-z]+\]"
 )
 # A command continues in the next line after an open quotation, a here-document or a backslash.
-_OPENS = re.compile(r"\\\Z|<<-?[ \t]*['\"]?\w|(?:^|(?<=[\s=]))'[^']*\Z")
+_OPENS = lazy_pattern(r"\\\Z|<<-?[ \t]*['\"]?\w|(?:^|(?<=[\s=]))'[^']*\Z")
 # The most characters of a command that are logged; the hook counts 80 bytes.
 _LONGEST_COMMAND = 100
-_DATE_OR_TIME = re.compile(r"[0-9]{1,4}[-/][0-9]{1,2}[-/][0-9]{1,4}|[0-9]{8}T|[0-9]{1,2}:[0-9]{2}")
+_DATE_OR_TIME = lazy_pattern(r"[0-9]{1,4}[-/][0-9]{1,2}[-/][0-9]{1,4}|[0-9]{8}T|[0-9]{1,2}:[0-9]{2}")
 # An intended timestamp in the notation of other logs: `2026-02-08 10:00:00,5 +0100`.
-_MEANT_AS_TIME = re.compile(
+_MEANT_AS_TIME = lazy_pattern(
     r"[\w:.,+/-]++(?:\s++[0-9]{1,2}:[\w:.,+-]++)?(?:\s++(?:Z|UTC|GMT|[AP]M|[+-][0-9]{2}:?[0-9]{2})(?![\w:.+-]))?",
     re.IGNORECASE,
 )
 # The placeholder for a time, in a new log.
-_NO_TIME_YET = re.compile(r"<YYYY-[^<>\n]*>")
-_DIGIT = re.compile(r"[0-9]")
+_NO_TIME_YET = lazy_pattern(r"<YYYY-[^<>\n]*>")
+_DIGIT = lazy_pattern(r"[0-9]")
 _DATE_SHAPE = "0000-00-00"
 
 

@@ -10,6 +10,7 @@ from handoff_lsp.syntax.limits import too_deep_yaml
 from handoff_lsp.syntax.lines.keyvalue import read_pairs, split_comment
 from handoff_lsp.syntax.lines.outline_tree import Outline, OutlineEntry, OutlineItem, OutlineValue
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 if TYPE_CHECKING:
     import yaml
@@ -20,27 +21,27 @@ _MAX_FLOW = 100_000
 _LONGEST_QUOTED_KEY = 60
 _TAB = 4
 
-_LINE = re.compile(r"([^\r\n]*+)(?:\r\n|\r|\n|\Z)")
-_QUOTE_MARK = re.compile(r"[ \t]*+>")
-_BULLET = re.compile(r"[-*+](?=[ \t]|\Z)")
-_RULE = re.compile(r"-{3,}+|\*{3,}+|_{3,}+")
-_BLOCK_HEAD = re.compile(r"[|>](?:[+-][1-9]?|[1-9][+-]?)?")
-_QUOTED_KEY = re.compile(
+_LINE = lazy_pattern(r"([^\r\n]*+)(?:\r\n|\r|\n|\Z)")
+_QUOTE_MARK = lazy_pattern(r"[ \t]*+>")
+_BULLET = lazy_pattern(r"[-*+](?=[ \t]|\Z)")
+_RULE = lazy_pattern(r"-{3,}+|\*{3,}+|_{3,}+")
+_BLOCK_HEAD = lazy_pattern(r"[|>](?:[+-][1-9]?|[1-9][+-]?)?")
+_QUOTED_KEY = lazy_pattern(
     rf"""("(?>[^"\\\r\n]|\\.){{1,{_LONGEST_QUOTED_KEY}}}+"|'[^'\r\n]{{1,{_LONGEST_QUOTED_KEY}}}+')"""
     r"[ \t]*+:(?=[ \t]|\Z)"
 )
-_DOUBLE_QUOTED = re.compile(r'"(?>[^"\\]|\\.)*+"', re.DOTALL)
-_SINGLE_QUOTED = re.compile(r"'(?>[^']|'')*+'")
-_ESCAPE = re.compile(r'\\(["\\/nrt])')
+_DOUBLE_QUOTED = lazy_pattern(r'"(?>[^"\\]|\\.)*+"', re.DOTALL)
+_SINGLE_QUOTED = lazy_pattern(r"'(?>[^']|'')*+'")
+_ESCAPE = lazy_pattern(r'\\(["\\/nrt])')
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
-_QUOTE_STEP = re.compile(r'\\.|"')
+_QUOTE_STEP = lazy_pattern(r'\\.|"')
 # A quote opens only where a flow item may begin: elsewhere it is an apostrophe.
-_FLOW_STEP = re.compile(
+_FLOW_STEP = lazy_pattern(
     r"""[\[\]{}]|(?<=[\[{,: \t\r\n])(?:"(?>[^"\\]|\\.)*+"|'(?>[^']|'')*+')""",
     re.DOTALL,
 )
-_NOT_EOL = re.compile(r"[^\r\n]")
-_EOL = re.compile(r"[\r\n]++")
+_NOT_EOL = lazy_pattern(r"[^\r\n]")
+_EOL = lazy_pattern(r"[\r\n]++")
 
 
 class _Line(NamedTuple):

@@ -5,7 +5,8 @@ Our own rules take linear time for any line. They have the signature of markdown
 
 from __future__ import annotations
 
-import re
+from functools import cached_property
+from types import ModuleType
 from typing import Any
 
 from handoff_lsp.syntax.markdown.markdown_it import (
@@ -17,16 +18,17 @@ from handoff_lsp.syntax.markdown.markdown_it import (
     list_block,
     mdTrim,
 )
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The deepest nesting of containers (a quote counts one, a list two); deeper ones are read as plain text.
 DEEPEST = 40
 # As many filled-in cells end a table in markdown-it.
 _MOST_FILLED_CELLS = 0x10000
 
-_RULE = re.compile(r"(?>\*[ \t]*+){3,}+|(?>-[ \t]*+){3,}+|(?>_[ \t]*+){3,}+")
-_DELIMITER_LINE = re.compile(r"[-:|][-:| \t]+")
-_DELIMITER_CELL = re.compile(r":?-+:?")
-_CELL_BREAK = re.compile(r"(?<!\\)\|")
+_RULE = lazy_pattern(r"(?>\*[ \t]*+){3,}+|(?>-[ \t]*+){3,}+|(?>_[ \t]*+){3,}+")
+_DELIMITER_LINE = lazy_pattern(r"[-:|][-:| \t]+")
+_DELIMITER_CELL = lazy_pattern(r":?-+:?")
+_CELL_BREAK = lazy_pattern(r"(?<!\\)\|")
 
 
 def thematic_break(state: Any, line: int, end: int, silent: bool) -> bool:
@@ -121,7 +123,6 @@ class _Engine:
     """The part of a parser that markdown-it's rules use."""
 
     options: dict[str, object] = {"html": True, "maxNesting": DEEPEST}  # noqa: RUF012 - never changed
-    helpers = helpers
 
     def __init__(self) -> None:
         self.block = self.ruler = self
@@ -131,6 +132,11 @@ class _Engine:
             "blockquote": [_interrupts_quote],
             "list": [_interrupts_list],
         }
+
+    @cached_property
+    def helpers(self) -> ModuleType:
+        """markdown-it's functions for reference definitions."""
+        return helpers()
 
     def getRules(self, chain: str) -> list[Any]:
         """The rules that may end a block of this kind; one for each, choosing by the line's first character."""

@@ -7,7 +7,6 @@ reads them whenever a rule has matched: that gives exact places inside any conta
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from typing import Any, Literal, NamedTuple
 
@@ -27,16 +26,17 @@ from handoff_lsp.syntax.markdown.markdown_it import (
     reference,
 )
 from handoff_lsp.text import Source
+from handoff_lsp.text.lazy import lazy_pattern
 
 # Lines that a block may look at after its end: the first line of the next block, and a table's delimiter row.
 _LOOK_AHEAD = 3
 
-_BLANKS = re.compile(r"[ \t]*")
+_BLANKS = lazy_pattern(r"[ \t]*")
 # A bracket that cannot begin a reference definition, as can be seen without leaving its line.
-_NO_REFERENCE = re.compile(r"\[(?>[^\[\]\\\n]|\\[^\n])*+(?:\[|\](?!:))")
-_CHECKBOX = re.compile(r"\[[ xX]\](?=[ \t\r\n]|\Z)")
-_FRONT_OPEN = re.compile(r"\ufeff?---[ \t]*(?:\r\n|\n|\r)")
-_FRONT_CLOSE = re.compile(r"(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)")
+_NO_REFERENCE = lazy_pattern(r"\[(?>[^\[\]\\\n]|\\[^\n])*+(?:\[|\](?!:))")
+_CHECKBOX = lazy_pattern(r"\[[ xX]\](?=[ \t\r\n]|\Z)")
+_FRONT_OPEN = lazy_pattern(r"\ufeff?---[ \t]*(?:\r\n|\n|\r)")
+_FRONT_CLOSE = lazy_pattern(r"(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)")
 
 
 class ReadBlocks(NamedTuple):

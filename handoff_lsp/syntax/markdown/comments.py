@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 
 from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
-_INLINE = re.compile(r"\\.|`+|<!--", re.DOTALL)
-_TICKS = re.compile(r"`+")
+_INLINE = lazy_pattern(r"\\.|`+|<!--", re.DOTALL)
+_TICKS = lazy_pattern(r"`+")
 # Kinds with text that is not searched for comments.
 _OPAQUE = frozenset({"fence", "code", "front-matter", "rule"})
 

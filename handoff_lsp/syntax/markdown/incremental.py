@@ -14,7 +14,6 @@ Where CommonMark leaves a choice:
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from typing import NamedTuple
 
@@ -23,6 +22,7 @@ from handoff_lsp.syntax.markdown.green import BlockKind, FenceData, Green, ItemD
 from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.syntax.markdown.tree import MarkdownTree, Section, dump, line_start, same_tree, start_of
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 __all__ = [
     "BlockKind",
@@ -42,7 +42,7 @@ _GROWTH = 4
 # An item or quote with this many lines is moved in part, not read again, when a word in it changes.
 _LONG = 24
 # The beginning of a line that can only be running text: a letter, an opening sign, code, strong emphasis.
-_PLAIN = re.compile(r"""[^\W\d_]|[("'/.{]|`(?!``)|\*\*[^\s*]""")
+_PLAIN = lazy_pattern(r"""[^\W\d_]|[("'/.{]|`(?!``)|\*\*[^\s*]""")
 
 
 def parse_markdown(source: Source) -> MarkdownTree:

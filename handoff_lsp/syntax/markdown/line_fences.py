@@ -15,11 +15,12 @@ from handoff_lsp.syntax.lines.flat import BLANKS
 from handoff_lsp.syntax.markdown.green import FenceData, Green
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 MARKER = "```"
 
-_WITH_MARKER = re.compile(r"^[^\n]*```[^\n]*", re.M)
-_QUOTES = re.compile(r"[ \t]*(?:>[ \t]*)*")
+_WITH_MARKER = lazy_pattern(r"^[^\n]*```[^\n]*", re.M)
+_QUOTES = lazy_pattern(r"[ \t]*(?:>[ \t]*)*")
 
 
 class LineFence(NamedTuple):

@@ -6,10 +6,15 @@ Nothing else imports markdown-it. ``tests/syntax/test_markdown_it_rules.py`` lis
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
+from types import ModuleType
 
-from markdown_it import helpers
-from markdown_it.common.utils import mdTrim
-from markdown_it.rules_block import (
+from handoff_lsp.syntax.markdown.only_blocks import defer_main
+
+defer_main()
+
+from markdown_it.common.utils import mdTrim  # noqa: E402
+from markdown_it.rules_block import (  # noqa: E402
     StateBlock,
     blockquote,
     code,
@@ -20,8 +25,8 @@ from markdown_it.rules_block import (
     paragraph,
     reference,
 )
-from markdown_it.rules_block import fence as _fence
-from markdown_it.token import Token
+from markdown_it.rules_block import fence as _fence  # noqa: E402
+from markdown_it.token import Token  # noqa: E402
 
 __all__ = [
     "StateBlock",
@@ -41,3 +46,8 @@ __all__ = [
 
 # markdown-it declares no type for this one.
 fence: Callable[[StateBlock, int, int, bool], bool] = _fence
+
+
+def helpers() -> ModuleType:
+    """The functions that read a reference definition. They import the inline rules, which most texts do not need."""
+    return import_module("markdown_it.helpers")

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TypeVar
 
 from handoff_lsp.syntax.markdown.green import BlockKind, FenceData, Green, ItemData, ListData
 from handoff_lsp.text import Fragment, Source, Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 T = TypeVar("T")
 
-_CELL_BREAK = re.compile(r"(?<!\\)\|")
+_CELL_BREAK = lazy_pattern(r"(?<!\\)\|")
 
 
 class Node:

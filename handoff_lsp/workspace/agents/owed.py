@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -128,18 +129,13 @@ def _by_config(name: str, settings: AgentSettings, known: tuple[Owed, ...], conf
     if not contract:
         return ()
     base = next((one for one in known if one.contract == contract), Owed(name, contract))
-    owed = Owed(
-        name,
-        contract,
-        (settings.profile,) if settings.profile else base.profiles,
-        settings.where or base.where,
-        settings.files or base.files,
-        base.takes,
-        base.at_end,
-        base.instead,
-        settings.must,
-        settings.never,
-        base.because,
+    owed = replace(
+        base,
+        profiles=(settings.profile,) if settings.profile else base.profiles,
+        where=settings.where or base.where,
+        files=settings.files or base.files,
+        must=settings.must,
+        never=settings.never,
         known_from=config,
     )
     return (owed, *(one for one in known if not settings.returns and one.contract != contract))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from handoff_lsp.contracts.patterns import find_all, search
 from handoff_lsp.contracts.registry import ContractEntry, Registry
+from handoff_lsp.contracts.schemas import needs_of_contracts
+from handoff_lsp.recognition.prescan import possible_contracts
 from handoff_lsp.workspace.agents.definitions import Definition
 from handoff_lsp.workspace.agents.wording import coordinates, denies, leads_to_own, names_own, sentences
 
@@ -20,8 +22,6 @@ _WRITES = re.compile(
 if TYPE_CHECKING:
     from handoff_lsp.workspace.agents.shown import Prompt
 
-# A fence, or the field that nearly all handoffs have.
-_MARK = re.compile(r"```|~~~|\bstatus\b", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"\{[^{}/]*\}|<[^<>/]*>|\$\w+|YYYY-MM-DD|\bN{2,}\b")
 _OF_HANDOFF = re.compile(r"hand-?off|status|report|result|return", re.IGNORECASE)
 
@@ -73,10 +73,17 @@ def may_write(definition: Definition) -> bool:
 
 
 def _may_say(prompt: str, registry: Registry) -> bool:
-    """Whether a prompt has any mark of a handoff: cheap, before the engine is loaded."""
-    if _MARK.search(prompt):
+    """Whether a prompt may show or name a handoff: cheap, before the engine is loaded."""
+    if any(entry.origin is not None for entry in registry):
         return True
-    return any(search(entry.data["called"], prompt) for entry in registry if entry.data.get("called"))
+    if possible_contracts(prompt, "", data_file=False, needs=needs_of_contracts()) != []:
+        return True
+    return any(search(called, prompt) for entry in registry if (called := _called(entry)))
+
+
+def _called(entry: ContractEntry) -> str:
+    """The pattern of the names of a contract's handoffs; empty without one."""
+    return str(entry.data.get("called") or "") if entry.may_have("called") else ""
 
 
 # A contract, the offset of the statement in the prompt, a profile or nothing, and the globs of the file.
@@ -91,7 +98,7 @@ def _shown(prompt: Prompt) -> Iterator[_Found]:
 
 def _named(prompt: Prompt, registry: Registry) -> Iterator[_Found]:
     for entry in registry:
-        called = entry.data.get("called")
+        called = _called(entry)
         for name in find_all(called, prompt.prose) if called else ():
             around = prompt.sentence(name.start, name.end)
             if names_own(around.before, around.after, around.headings) and not _denied(prompt, entry, around.section):
@@ -100,7 +107,7 @@ def _named(prompt: Prompt, registry: Registry) -> Iterator[_Found]:
 
 def _denied(prompt: Prompt, entry: ContractEntry, section: str) -> bool:
     """Whether a sentence of the same section says that the agent does not write it."""
-    return any(denies(sentence) for sentence in sentences(section) for _ in find_all(entry.data["called"], sentence))
+    return any(denies(sentence) for sentence in sentences(section) for _ in find_all(_called(entry), sentence))
 
 
 def _files(text: str) -> tuple[str, ...]:

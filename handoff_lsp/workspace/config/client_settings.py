@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
+
+from handoff_lsp.text.lazy import lazy_pattern
 
 SECTION = "handoff-lsp"
 
@@ -27,7 +28,7 @@ _CONFIG_KEYS = frozenset(
         "rules",
     }
 )
-_HUMP = re.compile(r"(?<=[a-z0-9])[A-Z]")
+_HUMP = lazy_pattern(r"(?<=[a-z0-9])[A-Z]")
 
 
 def settings_of(sent: object, *, shared: bool = False) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -19,7 +19,11 @@ from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.owed import Returned, agent_name
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.workspace.config.client_settings import MAX_DEPTH, is_deeper, merged, without
+from handoff_lsp.workspace.config.search import OWN_NAME as OWN_NAME
+from handoff_lsp.workspace.config.search import SHARED_NAME as SHARED_NAME
+from handoff_lsp.workspace.config.search import folders_upward as folders_upward
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.disk.globs import Glob
 from handoff_lsp.workspace.memo import Reads
@@ -28,8 +32,6 @@ if TYPE_CHECKING:
     from handoff_lsp.workspace.config.contract_files import Contracts
     from handoff_lsp.workspace.config.model import ConfigProblem
 
-OWN_NAME = ".handoff-lsp.toml"
-SHARED_NAME = "pyproject.toml"
 TABLE = ("tool", "handoff-lsp")
 
 # A config beyond this is not one (bytes).
@@ -43,11 +45,11 @@ MOST_EXTENDED = 10
 # The name of the file in problems of overrides.
 OVERRIDES = Path("<settings>")
 
-_OUR_TABLE = re.compile(r"tool[\"']?\s*\.\s*[\"']?handoff-lsp|^\s*[\"']?handoff-lsp[\"']?\s*[.=]", re.MULTILINE)
+_OUR_TABLE = lazy_pattern(r"tool[\"']?\s*\.\s*[\"']?handoff-lsp|^\s*[\"']?handoff-lsp[\"']?\s*[.=]", re.MULTILINE)
 # tomllib takes quadratic time for a key of many parts.
-_ENDLESS_KEY = re.compile(r"(?<![\w.-])(?:[\w-]+[ \t]*\.[ \t]*){50}")
-_MANY_DIGITS = re.compile(r"[0-9](?:_?[0-9]){4300}")
-_AT_LINE = re.compile(r" \(at line (\d+), column (\d+)\)$")
+_ENDLESS_KEY = lazy_pattern(r"(?<![\w.-])(?:[\w-]+[ \t]*\.[ \t]*){50}")
+_MANY_DIGITS = lazy_pattern(r"[0-9](?:_?[0-9]){4300}")
+_AT_LINE = lazy_pattern(r" \(at line (\d+), column (\d+)\)$")
 
 _Stamp = tuple[int, int, int] | None
 
@@ -565,16 +567,6 @@ def config_in(folder: str) -> str | None:
     shared = os.path.join(folder, SHARED_NAME)
     stamp = _stamp(shared)
     return shared if stamp is not None and _has_table(shared, stamp) else None
-
-
-def folders_upward(folder: str) -> Iterator[str]:
-    """An absolute folder and its parents, in the order of the search for a config."""
-    while True:
-        yield folder
-        above = os.path.dirname(folder)
-        if above == folder:
-            return
-        folder = above
 
 
 @lru_cache(maxsize=256)

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from handoff_lsp.contracts.registry import ContractEntry, builtin, schemas_folder
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.workspace.config.config_file import line_and_columns, relative_to
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.disk.globs import Glob
@@ -24,8 +25,8 @@ MAX_FILES = 200
 MAX_FOLDERS = 2_000
 
 # The name of a contract in its text, whether or not the rest of it can be read.
-NAME = re.compile(r"^contract:[ \t]*[\"']?([\w.-]+)", re.MULTILINE)
-_BASE = re.compile(r"^extends:[ \t]*[\"']?([\w.-]+)", re.MULTILINE)
+NAME = lazy_pattern(r"^contract:[ \t]*[\"']?([\w.-]+)", re.MULTILINE)
+_BASE = lazy_pattern(r"^extends:[ \t]*[\"']?([\w.-]+)", re.MULTILINE)
 
 
 class Expanded(NamedTuple):

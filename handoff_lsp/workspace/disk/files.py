@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import re
 import stat
-from hashlib import blake2b
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 # A file beyond this is not a handoff (bytes).
 MAX_BYTES = 5_000_000
@@ -80,6 +82,8 @@ def decode_text(path: Path, data: bytes, *, limit: int = MAX_BYTES) -> str:
 
 def text_digest(text: str) -> str:
     """A digest of a text: of two different texts, each has its own."""
+    from hashlib import blake2b  # loads a large library
+
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 

@@ -1,0 +1,42 @@
+"""One text of an agent, checked: its handoffs and findings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from handoff_lsp.engine import Analysis
+from handoff_lsp.rules.rule import Finding
+from handoff_lsp.text.printable import printable
+
+
+@dataclass(frozen=True)
+class CheckedText:
+    """The handoffs of one text: ``shown`` is the path of the file, empty for the agent's final message.
+
+    ``wrong``: findings that must be corrected; ``doubtful``: findings that may be. Without ``fixes``, which take time,
+    no correction is shown.
+    """
+
+    shown: str
+    analysis: Analysis
+    wrong: list[Finding] = field(default_factory=list)
+    doubtful: list[Finding] = field(default_factory=list)
+    fixes: bool = True
+
+    @property
+    def handoffs(self) -> int:
+        """The number of handoffs, without examples."""
+        return sum(handoff.mode != "example" for handoff in self.analysis.handoffs)
+
+    def mark(self, findings: Sequence[Finding]) -> str:
+        """A hash of a complaint that stays the same wherever its findings are in the text."""
+        said = sorted(f"{finding.code} {finding.field} {finding.message}" for finding in findings)
+        from hashlib import sha256  # loads a large library, and most texts have no findings
+
+        return sha256("\n".join((self.shown, *said)).encode("utf-8", "replace")).hexdigest()[:32]
+
+    @property
+    def name(self) -> str:
+        """The name of the text in a sentence."""
+        return f"`{printable(self.shown)}`" if self.shown else "your final message"
