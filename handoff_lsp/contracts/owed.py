@@ -132,10 +132,14 @@ def owed_of(returned: Return, entry: ContractEntry, agent: str) -> Owed:
     )
 
 
-def is_excepted(entry: ContractEntry, agent: str) -> bool:
-    """Whether a contract says that an agent, such as an orchestrator, owes nothing, whatever its definition shows."""
+def is_excepted(entry: ContractEntry, agent: str, definition: str) -> bool:
+    """Whether a contract says that an agent owes nothing, by its name or by the text of its definition."""
     name = agent_name(agent)
-    return any(_is_named(name, returned.unless) for returned in returns_of(entry))
+    return any(
+        _is_named(name, returned.unless)
+        or bool(returned.unless_definition and search(returned.unless_definition, definition))
+        for returned in returns_of(entry)
+    )
 
 
 def _is_defined(returned: Return, definition: Callable[[], str | None]) -> bool:

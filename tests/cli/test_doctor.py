@@ -57,7 +57,7 @@ def test_for_programs(run: Run, bad: Path) -> None:
     done = run("doctor", "--output-format", "json", "a-handoff.md", "sub", **UTF8)
     told = json.loads(done.stdout)
     assert done.returncode == 0
-    assert set(told) == {"problems", "server", "folders", "files"}
+    assert set(told) == {"problems", "server", "folders", "files", "agents"}
     assert told["server"]["version"] == handoff_lsp.__version__
     (file,) = told["files"]
     assert file["path"] == str(bad)

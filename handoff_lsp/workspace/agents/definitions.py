@@ -159,7 +159,7 @@ def _read_all(root: str, files: tuple[tuple[str, int, int], ...]) -> list[Defini
     for path, _, _ in files:
         text = _text(os.path.join(root, path))
         if text is not None:
-            found += _defined(root, path, text)
+            found += defined(root, path, text)
     return found
 
 
@@ -170,8 +170,8 @@ def _text(full: str) -> str | None:
         return None
 
 
-def _defined(root: str, path: str, text: str) -> Iterator[Definition]:
-    """The definitions in a file."""
+def defined(root: str, path: str, text: str) -> Iterator[Definition]:
+    """The definitions in a file of a workspace; ``path`` is from its root."""
     if path == _CODEX:
         agents = _dict(_toml(text).get("agents"))
         named = ((name, _dict(told).get("config_file")) for name, told in agents.items())

@@ -31,43 +31,37 @@ class Known:
 
 
 def by_definition(
-    name: str, by_contracts: Sequence[Owed], said: Sequence[Said], registry: Registry
+    name: str, by_contracts: Sequence[Owed], definition: Definition | None, said: Sequence[Said], registry: Registry
 ) -> tuple[tuple[Owed, ...], tuple[str, ...]]:
     """What an agent owes by contracts and definition, and where the two disagree, in words.
 
-    A contract that names the agent decides which handoffs it owes: its definition may show blocks that are for some
-    cases only. Of these handoffs the definition adds a profile and a place, so that neither version is refused.
+    A contract that names the agent decides which handoffs it owes, and in which profiles: its definition may show blocks
+    that are for some cases only. Of these handoffs the definition may add a place, so that neither version is refused.
     """
     if not by_contracts:
-        return _by_definition_alone(name, said, registry), ()
+        return _by_definition_alone(name, definition, said, registry) if definition is not None else (), ()
     owed, told = [], []
     for one in by_contracts:
         mine = [each for each in said if each.contract == one.contract]
-        profiles = [each for each in mine if each.profile and one.profiles and each.profile not in one.profiles]
-        elsewhere = [each for each in mine if each.only_file and not one.in_file and one.where != "either"]
-        told += [
-            f"its definition ({each.place}) shows the profile `{each.profile}`, the contract `{one.contract}` names "
-            f"{_listed(one.profiles)} for it: both are accepted"
-            for each in profiles
-        ]
-        told += [
-            f"its definition ({each.place}) writes the handoff to {_listed(each.files)}, the contract "
-            f"`{one.contract}` expects it in the final message: either is accepted"
-            for each in elsewhere
-        ]
-        if elsewhere:
-            one = replace(one, where="either", files=(*one.files, *elsewhere[0].files))
-        added = tuple(dict.fromkeys(each.profile for each in profiles))
+        elsewhere = [each for each in mine if each.only_file and one.where == "message"]
         source = f"{one.known_from} and its definition ({mine[0].place})" if mine else one.known_from
-        owed.append(replace(one, profiles=(*one.profiles, *added), known_from=source))
-    return tuple(owed), tuple(dict.fromkeys(told))
+        if elsewhere:
+            told.append(
+                f"its definition ({elsewhere[0].place}) writes the handoff to {_listed(elsewhere[0].files)}, the "
+                f"contract `{one.contract}` expects it in the final message: either is accepted"
+            )
+            one = replace(one, where="either", files=(*one.files, *elsewhere[0].files))
+        owed.append(replace(one, known_from=source))
+    return tuple(owed), tuple(told)
 
 
-def _by_definition_alone(name: str, said: Sequence[Said], registry: Registry) -> tuple[Owed, ...]:
+def _by_definition_alone(
+    name: str, definition: Definition, said: Sequence[Said], registry: Registry
+) -> tuple[Owed, ...]:
     """What a definition says. Of several handoffs in the final message, any one will do."""
     of_contract: dict[str, list[Said]] = {}
     for one in said:
-        if one.contract in registry and not is_excepted(registry[one.contract], name):
+        if one.contract in registry and not is_excepted(registry[one.contract], name, definition.text):
             of_contract.setdefault(one.contract, []).append(one)
     owed = [_owed(name, contract, mine, registry) for contract, mine in of_contract.items()]
     in_message = [one for one in owed if one.where != "file"]

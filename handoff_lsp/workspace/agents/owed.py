@@ -39,7 +39,7 @@ class Agents:
         text = definition.text if definition is not None else None
         by_contracts = tuple(owed_by_contracts(registry, name, lambda: text))
         said = self._said(definition, registry, path) if definition is not None else ()
-        owed, told = by_definition(name, by_contracts, said, registry)
+        owed, told = by_definition(name, by_contracts, definition, said, registry)
         if settings is None:
             return Known(name, owed, definition, None, told)
         counting = _by_config(name, settings, owed, self._config_name(config))

@@ -211,3 +211,24 @@ def test_a_file_that_a_definition_says_to_write_is_owed(tmp_path: Path) -> None:
     assert returned is not None
     assert (returned.agent, [one.contract for one in returned.owed]) == ("builder", ["agent-result"])
     assert agents.returned_in(tmp_path / "handoffs/7/other.md") is None
+
+
+def test_a_definition_may_add_a_place_to_what_a_contract_says(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    write(
+        tmp_path, ".claude/agents/sdd-apply.md", "## Output\n\nSave the Result Contract to `out/{change}/apply.md`.\n"
+    )
+    told = Resolver().agents.known("sdd-apply", tmp_path / "x.md")
+    (owed,) = told.owed
+    assert (owed.contract, owed.where, owed.files) == ("result-envelope", "either", ("out/*/apply.md",))
+    (disagreement,) = told.disagreements
+    assert disagreement.startswith("its definition (`.claude/agents/sdd-apply.md`, line 3) writes the handoff to ")
+
+
+def test_an_agent_that_a_contract_excepts_owes_nothing_whatever_its_prompt_shows(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    text = "---\nname: verifier\ncontract_handoff_writer: true\n---\n\nEmit an `agent_contract_handoff` block.\n"
+    write(tmp_path, ".claude/agents/verifier.md", text)
+    assert Resolver().agents.owed_by("verifier", tmp_path / "x.md") == ()
+    write(tmp_path, ".claude/agents/verifier.md", text.replace("true", "false"))
+    assert len(Resolver().agents.owed_by("verifier", tmp_path / "x.md")) == 1
