@@ -35,8 +35,8 @@ def by_definition(
 ) -> tuple[tuple[Owed, ...], tuple[str, ...]]:
     """What an agent owes by contracts and definition, and where the two disagree, in words.
 
-    A contract that names the agent decides which handoffs it owes, and in which profiles: its definition may show blocks
-    that are for some cases only. Of these handoffs the definition may add a place, so that neither version is refused.
+    A contract that names the agent decides which handoffs it owes, and in which profiles: its definition may show
+    blocks for some cases only. The definition may add a place, so that neither version is refused.
     """
     if not by_contracts:
         return _by_definition_alone(name, definition, said, registry) if definition is not None else (), ()

@@ -23,6 +23,16 @@ if TYPE_CHECKING:
     from handoff_lsp.workspace.agents.shown import Prompt
 
 _PLACEHOLDER = re.compile(r"\{[^{}/]*\}|<[^<>/]*>|\$\w+|YYYY-MM-DD|\bN{2,}\b")
+# After the path of a file: the block is for the final message, and something else for the file, or for both.
+_MESSAGE = re.compile(
+    r"\b(?:return\w*|repl(?:y|ies)|respon\w*|answer\w*|end|ends|finish\w*|emit\w*|output|message|devuel\w*|retorn\w*|"
+    r"termin\w*|renvo\w*|antwort\w*|gib)\b|返|応答|回复|最终",
+    re.IGNORECASE,
+)
+_LITERAL = re.compile(r"[^\W\d_]")
+# The fewest letters of a file's name that tell it from others.
+_FEWEST_LETTERS = 3
+_HANDOFF = re.compile(r"hand-?off", re.IGNORECASE)
 _OF_HANDOFF = re.compile(r"hand-?off|status|report|result|return", re.IGNORECASE)
 
 
@@ -30,8 +40,8 @@ class Said(NamedTuple):
     """A statement of a definition: the agent owes a handoff of a contract.
 
     ``profile`` is that of the block which is shown, empty if that has no evidence of one. ``files``: globs of the file
-    that it writes, ``only_file`` if it is to be there and not in the final message. ``line`` is 1-based, in the file
-    ``path``.
+    that it writes, ``only_file`` if it is to be in a file, perhaps an unknown one, and not in the final message.
+    ``line`` is 1-based, in the file ``path``.
     """
 
     contract: str
@@ -55,13 +65,14 @@ def what_it_says(definition: Definition, registry: Registry) -> tuple[Said, ...]
 
     prompt = Prompt(definition.prompt, registry)
     found = sorted([*_shown(prompt), *_named(prompt, registry)], key=lambda one: one[1])
-    elsewhere = tuple(dict.fromkeys(path for path in _paths(definition.prompt) if _OF_HANDOFF.search(path)))
+    elsewhere = tuple(path for path in _files(definition.prompt).globs if _HANDOFF.search(path))
     said: dict[tuple[str, str], Said] = {}
     for contract, offset, profile, files in found:
         entry = registry[contract]
-        places = tuple(f"**/{place}" for place in entry.data.get("locations") or ()) or files
+        places = tuple(f"**/{place}" for place in entry.data.get("locations") or ())
+        globs = places or files.globs
         line = definition.line + definition.prompt.count("\n", 0, offset)
-        told = Said(contract, profile, places or elsewhere, bool(places), definition.prompt_path, line)
+        told = Said(contract, profile, globs or elsewhere, bool(places) or files.only, definition.prompt_path, line)
         said.setdefault((contract, profile), told)
     shown = {contract for contract, profile in said if profile}
     return tuple(one for (contract, profile), one in said.items() if profile or contract not in shown)
@@ -69,7 +80,7 @@ def what_it_says(definition: Definition, registry: Registry) -> tuple[Said, ...]
 
 def may_write(definition: Definition) -> bool:
     """Whether a prompt names any file to write: cheap, for it is asked of each file that is checked."""
-    return any(True for _ in _paths(definition.prompt))
+    return bool(_files(definition.prompt).globs)
 
 
 def _may_say(prompt: str, registry: Registry) -> bool:
@@ -86,8 +97,15 @@ def _called(entry: ContractEntry) -> str:
     return str(entry.data.get("called") or "") if entry.may_have("called") else ""
 
 
-# A contract, the offset of the statement in the prompt, a profile or nothing, and the globs of the file.
-_Found = tuple[str, int, str, tuple[str, ...]]
+# A contract, the offset of the statement in the prompt, a profile or nothing, and the files.
+_Found = tuple[str, int, str, "_Files"]
+
+
+class _Files(NamedTuple):
+    """Whether a text says to write a file, and no message, and the globs of files that can be told from others."""
+
+    only: bool
+    globs: tuple[str, ...]
 
 
 def _shown(prompt: Prompt) -> Iterator[_Found]:
@@ -110,14 +128,22 @@ def _denied(prompt: Prompt, entry: ContractEntry, section: str) -> bool:
     return any(denies(sentence) for sentence in sentences(section) for _ in find_all(_called(entry), sentence))
 
 
-def _files(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(_paths(text)))
-
-
-def _paths(text: str) -> Iterator[str]:
-    """The globs of the files that a text says to write, from the root; of a path elsewhere none."""
+def _files(text: str) -> _Files:
+    found, end = [], 0
     for match in _WRITES.finditer(text):
-        path = (match["path"] or match["ja"]).removeprefix("./")
-        glob = _PLACEHOLDER.sub("*", path)
-        if not glob.startswith(("/", "~", "..")) and "/../" not in glob:
-            yield f"**/{glob.removeprefix('*/')}" if glob.startswith("*/") else glob
+        found.append(_glob((match["path"] or match["ja"]).removeprefix("./")))
+        end = match.end()
+    only = bool(found) and not _MESSAGE.search(text, end)
+    # With a message as well, a file that is not named like a handoff has something else in it.
+    return _Files(only, tuple(dict.fromkeys(path for path in found if path and (only or _HANDOFF.search(path)))))
+
+
+def _glob(path: str) -> str:
+    """The glob of a path in a prompt; empty for one outside the root, or one that many other files match."""
+    glob = _PLACEHOLDER.sub("*", path)
+    if glob.startswith(("/", "~", "..")) or "/../" in glob:
+        return ""
+    *folders, name = glob.split("/")
+    if len(_LITERAL.findall(name.rpartition(".")[0])) < _FEWEST_LETTERS and not any(map(_OF_HANDOFF.search, folders)):
+        return ""
+    return f"**/{glob.removeprefix('*/')}" if glob.startswith("*/") else glob

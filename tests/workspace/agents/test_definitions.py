@@ -204,7 +204,7 @@ def test_a_file_that_a_definition_says_to_write_is_owed(tmp_path: Path) -> None:
     write(
         tmp_path,
         ".claude/agents/builder.md",
-        "## Output\n\nWrite your result to `handoffs/<run>/builder.md`, and emit an `AGENT_RESULT` block there.\n",
+        "## Output\n\nSave the `AGENT_RESULT` block to `handoffs/<run>/builder.md`.\n",
     )
     agents = Resolver().agents
     returned = agents.returned_in(tmp_path / "handoffs/7/builder.md")

@@ -139,8 +139,14 @@ def test_a_statement_has_the_line_of_its_block_and_the_profile_that_the_block_sh
     ("sentence", "files", "only_file"),
     [
         ("Write your report to `handoffs/{feature}/builder.md`:", ("handoffs/*/builder.md",), True),
-        ("Save it as `./out/<run>.md` and return:", ("out/*.md",), True),
-        ("Write it to `../other/handoff.md`, and return:", (), False),
+        ("Save it as `./out/result-<run>.md`:", ("out/result-*.md",), True),
+        ("Write the plan to `docs/plan.md`. Then end your message with:", (), False),
+        ("Write it to `docs/handoff.md` and return it:", ("docs/handoff.md",), False),
+        ("Save it to `{root}/handoffs/{run}.md`:", ("**/handoffs/*.md",), True),
+        # A glob of these would match other files as well.
+        ("Save it as `docs/<run>.md`:", (), True),
+        ("Save it as `{folder}/{name}.md`:", (), True),
+        ("Write it to `../other/handoff.md`:", (), True),
         ("Return:", (), False),
     ],
 )
