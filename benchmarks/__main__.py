@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from benchmarks import cached_check, cold_check, edit_latency, hook, many_contracts, many_files, many_turns, workspace
+from benchmarks import (
+    agent_tokens,
+    cached_check,
+    cold_check,
+    edit_latency,
+    hook,
+    many_contracts,
+    many_files,
+    many_turns,
+    workspace,
+)
 
 if __name__ == "__main__":
     cold_check.main()
@@ -13,3 +23,4 @@ if __name__ == "__main__":
     many_contracts.main()
     edit_latency.main()
     workspace.main()
+    agent_tokens.main()

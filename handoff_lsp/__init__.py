@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         Report,
         Routing,
     )
+    from handoff_lsp.reports.verdict import State, Verdict
     from handoff_lsp.workspace.config.config_file import ConfigError
     from handoff_lsp.workspace.disk.files import UnreadableFile
 
@@ -56,8 +57,10 @@ __all__ = [
     "RouteAction",
     "Routing",
     "Severity",
+    "State",
     "UnknownNameError",
     "UnreadableFile",
+    "Verdict",
     "__version__",
     "check_text",
     "new",
@@ -72,8 +75,10 @@ _HOMES = {
     "Project": "library.project",
     "RouteAction": "contracts.model",
     "Severity": "contracts.model",
+    "State": "reports.verdict",
     "UnknownNameError": "library.names",
     "UnreadableFile": "workspace.disk.files",
+    "Verdict": "reports.verdict",
     "check_text": "library.checking",
     "new": "library.making",
     "parse_text": "library.checking",

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from handoff_lsp.cli.environment import AGENTS, FORMAT, PLACES
+
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 
@@ -113,6 +115,13 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
     """No test reads or writes the cache of the user who runs it."""
     os.environ["HANDOFF_LSP_CACHE_DIR"] = str(tmp_path_factory.mktemp("cache"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_agent() -> None:
+    """The output of the command is that for people, even if an AI agent runs the tests."""
+    for name in (*AGENTS, *PLACES, FORMAT):
+        os.environ.pop(name, None)
 
 
 def pytest_collection_finish() -> None:

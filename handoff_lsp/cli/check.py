@@ -117,7 +117,8 @@ def _outputs(arguments: argparse.Namespace, progress: FileProgress) -> Outputs:
     write: Callable[[str], object] = stream.write if wanted.people else partial(write_utf8, to_stderr=to_stderr)
     if wanted.log:
         write = _inert(write)
-    look = Look(_colored(arguments.color, stream), arguments.quiet, width, fails=_fails(arguments))
+    color = _colored(arguments.color, stream)
+    look = Look(color, arguments.quiet, width, fails=_fails(arguments), because=arguments.because)
     load = wanted.load
     if arguments.statistics:
         from handoff_lsp.cli.checking.statistics import counts_format  # not before it is needed

@@ -67,7 +67,13 @@ formats (--output-format FORMAT for standard output, -o FORMAT:FILE for files):
   rdjson   the Reviewdog Diagnostic Format, with suggestions
   azure    logging commands of Azure Pipelines
   pylint   lines as pylint prints them, for Jenkins and others
-  agent    findings for an AI agent, with the lines to write
+  agent    for AI agents: a verdict on each file, and the text to write
+
+agents:
+  Without --output-format and -o, the format is agent if a variable says that an AI agent runs the command: AI_AGENT,
+  AUGMENT_AGENT, CLAUDECODE, CLAUDE_CODE, CODEX_SANDBOX, CODEX_THREAD_ID, COPILOT_CLI, CURSOR_AGENT, GEMINI_CLI,
+  GOOSE_TERMINAL, JUNIE_DATA, JUNIE_SHIM_PATH, OPENCODE, QWEN_CODE, or REPL_ID without a terminal. The last line of the
+  output says so. HANDOFF_LSP_OUTPUT_FORMAT=text, or any other format, goes before these variables.
 
 fixes:
   A safe fix does not change what a document states; an unsafe one chooses for the author. Of several equal choices none

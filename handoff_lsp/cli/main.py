@@ -63,6 +63,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: list[str]) -> int:
     try:
         arguments = plain_arguments(argv) or _parsed(argv)
+        if arguments.command == "check":
+            from handoff_lsp.cli.environment import choose_format
+
+            choose_format(arguments)
         set_language(arguments)
         return _COMMANDS[arguments.command](arguments)
     except UsageError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from posixpath import dirname, normpath
 from typing import Any, cast
 
@@ -41,7 +42,8 @@ def report_of(analysis: engine.Analysis, path: str, *, fixes: bool = True) -> Re
         of_handoff.setdefault(id(internal.handoff), []).append(finding)
     included = included_handoffs(analysis)
     handoffs = [handoff_of(analysis.source, each, path, tuple(of_handoff.get(id(each), ()))) for each in included]
-    return Report(path, tuple(handoffs), tuple(findings), len(analysis.handoffs) - len(handoffs))
+    digest = sha256(analysis.source.text.encode("utf-8", "surrogatepass")).hexdigest()
+    return Report(path, tuple(handoffs), tuple(findings), len(analysis.handoffs) - len(handoffs), digest)
 
 
 def included_handoffs(analysis: engine.Analysis) -> list[bound.Handoff]:

@@ -14,11 +14,12 @@ def applied(edits: Iterable[tuple[LineColumn, LineColumn, str]], text: str) -> s
     """A text with all edits applied at once. Raises ValueError if a place is not in it: the text has changed."""
     source = Source(text)
     return apply_edits(
-        text, [Edit(Span(_offset(source, start), _offset(source, end)), new) for start, end, new in edits]
+        text, [Edit(Span(offset_in(source, start), offset_in(source, end)), new) for start, end, new in edits]
     )
 
 
-def _offset(source: Source, place: LineColumn) -> int:
+def offset_in(source: Source, place: LineColumn) -> int:
+    """The offset of a line and column in a text. Raises ValueError if it has no such place."""
     lines, line, column = source.lines, place[0] - 1, place[1] - 1
     if line == 0 and source.text.startswith("\ufeff"):
         column += 1  # a byte order mark has no column

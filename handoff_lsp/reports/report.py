@@ -12,8 +12,14 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from handoff_lsp.contracts.model import Mode, RouteAction
+from handoff_lsp.reports.verdict import NO_HANDOFF, ONLY_EXAMPLES, Verdict, not_checked
 
 Level = Literal["error", "warning", "information", "hint"]
+
+# The rules whose findings say that a text, or a part of it, was not checked. With a lower severity, they are about
+# other files.
+_NOT_CHECKED = frozenset({"internal-error", "too-large"})
+_OF_THE_TEXT = frozenset({"error", "warning"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,13 +169,15 @@ class Report:
     """The result of checking one document: its handoffs, and all its findings in the order of the text.
 
     ``examples`` is the number of handoffs left out because they are only examples, which the config does not include.
-    ``path`` is spelled as it was given; empty for a text without a file, such as an agent's message.
+    ``path`` is spelled as it was given; empty for a text without a file, such as an agent's message. ``sha256`` is the
+    hash of the text in UTF-8, which is that of its file.
     """
 
     path: str
     handoffs: tuple[Handoff, ...]
     findings: tuple[Finding, ...]
     examples: int = 0
+    sha256: str = ""
     _feedback: str = field(default="", repr=False, compare=False)
 
     @property
@@ -187,6 +195,20 @@ class Report:
         return acted and not withheld and not self.errors
 
     @property
+    def verdict(self) -> Verdict:
+        """The verdict for an agent: clean, findings, or not checked and why. Unlike ``ok``, each finding counts."""
+        unchecked = [each for each in self.findings if each.rule in _NOT_CHECKED and each.severity in _OF_THE_TEXT]
+        why = unchecked[0].message if unchecked else ""
+        if unchecked and len(unchecked) == len(self.findings):
+            return not_checked(why, self.sha256)
+        if self.findings:
+            return Verdict("findings", f"not all was checked: {why}" if why else "", self.sha256)
+        if not self.handoffs:
+            return not_checked(ONLY_EXAMPLES if self.examples else NO_HANDOFF, self.sha256)
+        hidden = next(filter(None, map(_hidden, self.handoffs)), "")
+        return Verdict("findings" if hidden else "clean", hidden, self.sha256)
+
+    @property
     def errors(self) -> tuple[Finding, ...]:
         """The findings with the severity ``error``."""
         return tuple(finding for finding in self.findings if finding.severity == "error")
@@ -200,3 +222,14 @@ class Report:
         the reports of other makers have none.
         """
         return self._feedback
+
+
+def _hidden(handoff: Handoff) -> str:
+    """Why a handoff without a listed finding does not advance; empty if none is hidden from the list."""
+    routing = handoff.routing
+    if routing is None or handoff.mode != "handoff":
+        return ""
+    if routing.doubts:
+        return f"a hidden finding withholds the decision: {routing.doubts[0].message}"
+    unread = handoff.status is None and routing.action in ("stop", "retry")
+    return f"a hidden finding is about the status: {routing.brief}" if unread else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -84,7 +85,11 @@ def test_json_has_every_key_and_nothing_else(run: Any, tmp_path: Path) -> None:
     assert done.returncode == 1
     told = json.loads(done.stdout)
     assert set(told) == {"version", "files", "handoffs", "failed", "skipped", "summary", "findings"}
-    assert told["files"] == [{"path": "a-handoff.md", "result": "findings", "handoffs": 1, "examples": 0}]
+    (file,) = told["files"]
+    verdict = file.pop("verdict")
+    assert file == {"path": "a-handoff.md", "handoffs": 1, "examples": 0}
+    digest = hashlib.sha256((tmp_path / "a-handoff.md").read_bytes()).hexdigest()
+    assert verdict == {"state": "findings", "reason": "", "sha256": digest, "version": told["version"]}
     ((handoff,), route) = told["handoffs"], told["handoffs"][0]["routing"]
     assert (handoff["status"], handoff["decision"], route["action"]) == (None, f"stop: {route['brief']}", "stop")
     assert told["summary"] == {
@@ -130,7 +135,13 @@ def test_clean_no_handoff_and_unreadable_are_three_answers(here: Path, capsys: p
     names = ["clean-handoff.md", "notes.md", "binary.md", "gone.md"]
     assert main(["check", "--output-format", "json", *names]) == 2
     told = json.loads(capsys.readouterr().out)
-    assert {each["path"]: each["result"] for each in told["files"]} == {names[0]: "clean", names[1]: "no handoff"}
+    verdicts = {each["path"]: each["verdict"] for each in told["files"]}
+    assert {path: verdict["state"] for path, verdict in verdicts.items()} == {
+        names[0]: "clean",
+        names[1]: "not checked",
+    }
+    assert verdicts[names[1]]["reason"] == "no handoff found"
+    assert verdicts[names[0]]["sha256"] == hashlib.sha256((here / names[0]).read_bytes()).hexdigest()
     assert [each["path"] for each in told["failed"]] == names[2:]
     assert told["failed"][1]["reason"] == "no such file or folder"
 

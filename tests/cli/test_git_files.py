@@ -75,7 +75,7 @@ def test_of_a_staged_file_the_staged_content_is_checked(
     repository.git("add", "a-handoff.md")
     repository.write("a-handoff.md", GOOD)
     found = checked(capsys, "--staged")
-    assert [(each["path"], each["result"]) for each in found["files"]] == [("a-handoff.md", "findings")]
+    assert [(each["path"], each["verdict"]["state"]) for each in found["files"]] == [("a-handoff.md", "findings")]
     (repository.path / "a-handoff.md").unlink()
     assert files(capsys, "--staged") == ["a-handoff.md"]  # as it will be committed
     assert files(capsys, "a-handoff.md", "--staged") == ["a-handoff.md"]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 from typing import Any
 
 from handoff_lsp.cli import help_texts
 from handoff_lsp.cli.arguments.parser import OptionGroup, add_config, add_excluding, add_severity
 from handoff_lsp.cli.arguments.values import format_and_file, format_name, language, one_of
+from handoff_lsp.cli.environment import FORMAT, agent_variable
 from handoff_lsp.cli.usage import SEVERITIES
 
 
@@ -26,7 +29,10 @@ def add_check(commands: Any) -> None:
 
 def _add_output(group: OptionGroup) -> None:
     group.add_argument(
-        "--output-format", type=format_name, default="text", metavar="FORMAT", help="(default: text; see below)"
+        "--output-format",
+        type=format_name,
+        metavar="FORMAT",
+        help=f"(default: {_default_format()}; see below)",
     )
     group.add_argument(
         "-o",
@@ -55,6 +61,12 @@ def _add_output(group: OptionGroup) -> None:
         help="lowest severity that fails (default: error)",
     )
     group.add_argument("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
+
+
+def _default_format() -> str:
+    """The format without the option, and why it is not text."""
+    variable = agent_variable(os.environ, terminal=sys.stdout.isatty())
+    return f"agent, as {variable} is set" if variable and not os.environ.get(FORMAT) else "text, for AI agents agent"
 
 
 def _add_rules(group: OptionGroup) -> None:

@@ -30,7 +30,7 @@ class Look(NamedTuple):
     """How output looks: with colors, without the summary, wrapped at a terminal's ``width`` in cells (None: not).
 
     ``alone``: its reader does not see standard error, so that failures belong into it. ``fails``: the severities that
-    fail the run.
+    fail the run. ``because``: the variable for which the format was chosen; empty if it was asked for.
     """
 
     color: bool = False
@@ -38,6 +38,7 @@ class Look(NamedTuple):
     width: int | None = None
     alone: bool = False
     fails: tuple[str, ...] = ("error",)
+    because: str = ""
 
 
 class Format(Protocol):
@@ -87,5 +88,7 @@ FORMATS: dict[str, FormatKind] = {
     "rdjson": FormatKind("rdjson", "the Reviewdog Diagnostic Format, with suggestions", fixes=True),
     "azure": FormatKind("azure", "logging commands of Azure Pipelines"),
     "pylint": FormatKind("pylint", "lines as pylint prints them, for Jenkins and others", lines=True),
-    "agent": FormatKind("agent", "findings for an AI agent, with the lines to write", fixes=True, lines=True),
+    "agent": FormatKind(
+        "agent", "for AI agents: a verdict on each file, and the text to write", fixes=True, lines=True
+    ),
 }

@@ -55,9 +55,9 @@ def because(each: Failed | Skipped) -> str:
 
 
 def file_data(report: Report) -> dict[str, Any]:
-    """One file, with one of three answers; a fourth one, that it could not be checked, is in ``failed``."""
-    result = "findings" if report.findings else "clean" if report.handoffs else "no handoff"
-    return {"path": report.path, "result": result, "handoffs": len(report.handoffs), "examples": report.examples}
+    """One file with its verdict. A file that could not be read is in ``failed`` or ``skipped``."""
+    counts = {"handoffs": len(report.handoffs), "examples": report.examples}
+    return {"path": report.path, "verdict": data_of(report.verdict), **counts}
 
 
 def handoff_data(handoff: Handoff) -> dict[str, Any]:

@@ -247,8 +247,12 @@ def summary_lines(summary: Summary) -> list[str]:
         lines.append(say("No changed files to check."))
     elif not summary.broken:
         lines.append(say("No Markdown files found."))
-    lines += _fix_lines(summary)
-    lines += _baseline_lines(summary)
+    return lines + further_lines(summary)
+
+
+def further_lines(summary: Summary) -> list[str]:
+    """What a summary says besides its counts: fixes, the baseline, and ignored files."""
+    lines = [*_fix_lines(summary), *_baseline_lines(summary)]
     if summary.ignored and not summary.handoffs:  # a project may keep its handoffs out of git
         lines.append(
             say_count(

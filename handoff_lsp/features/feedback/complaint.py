@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from handoff_lsp.decide.routing import decision
 from handoff_lsp.decide.words import marked_line_of, rest_of
+from handoff_lsp.features.feedback.changes import FILL_IN
 from handoff_lsp.features.feedback.checked_text import CheckedText as CheckedText
 from handoff_lsp.features.feedback.correction import Correction, corrections, fenced
 from handoff_lsp.reports.make import position_of
@@ -17,8 +18,6 @@ from handoff_lsp.text.printable import printable
 _CHARACTERS = 8_000
 _FINDINGS = 8
 _WARNINGS = 5
-
-_LEFT = "Replace everything in `<…>`."
 
 
 def complaint(reports: Sequence[CheckedText], *, stopping: bool) -> str:
@@ -42,7 +41,7 @@ def absence(report: CheckedText, skeleton: str) -> str:
     do = "Write one into the file" if report.shown else "Send the whole message again, with one"
     lines = [f"handoff-lsp: there is no handoff in {report.name}. {do}{':' if skeleton else '.'}"]
     if skeleton:
-        lines += [*fenced(list(map(_line, skeleton.rstrip().split("\n")))), _LEFT]
+        lines += [*fenced(list(map(_line, skeleton.rstrip().split("\n")))), FILL_IN]
     return _bounded("\n".join(lines))
 
 
@@ -81,7 +80,7 @@ def _complaint(report: CheckedText, *, stopping: bool) -> str:
         rest = f"`handoff-lsp check {report.shown}` lists all." if report.shown else "Correct these first."
         lines.append(f"… and {len(wrong) - listed} more. {rest}")
     if placeholders:
-        lines.append(_LEFT)
+        lines.append(FILL_IN)
     if report.doubtful:
         lines += ["", "Warnings:", *_doubtful(report)]
     return "\n".join(lines)

@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.fix_all import gone_after, mended_together
+from handoff_lsp.features.feedback.changes import LineChange, line_changes
 from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.text import Edit, EditConflict, apply_edits
 from handoff_lsp.text.lazy import lazy_pattern
 
-_TERMINATOR = lazy_pattern(r"\r\n|\n|\r")
 _TICKS = lazy_pattern("`{3,}")
 
 # A fix that changes more lines than this is only named.
 _MOST_LINES = 40
-# With more lines than this between the first and the last change, they are shown as one replacement.
-_COMPARED = 400
 # Each correction is tried on the whole text. This is roughly the limit on the sum of these texts, in characters.
 _MOST_TRIED = 1_000_000
-
-
-class _Change(NamedTuple):
-    """Lines ``first`` (from 0) on, ``old``, become ``new``; ``after`` is the line after them, None at the end."""
-
-    first: int
-    old: list[str]
-    new: list[str]
-    after: str | None
 
 
 class Correction(NamedTuple):
@@ -49,7 +37,7 @@ class _JointCorrection(NamedTuple):
 
     numbers: list[int]
     edits: tuple[Edit, ...]
-    changes: list[_Change]
+    changes: list[LineChange]
 
 
 def corrections(analysis: Analysis, findings: Sequence[Finding]) -> dict[int, Correction]:
@@ -114,42 +102,22 @@ def _touching(parts: Sequence[_JointCorrection]) -> list[list[_JointCorrection]]
     return list(groups.values())
 
 
-def _lines(changes: Sequence[_Change]) -> list[str]:
+def _lines(changes: Sequence[LineChange]) -> list[str]:
     """The lines that describe changes; none if these need too many."""
     if sum(len(change.old) + len(change.new) for change in changes) > _MOST_LINES:
         return []
     return [line for change in changes for line in _instruction(change)]
 
 
-def _changes(text: str, edits: Sequence[Edit]) -> list[_Change]:
+def _changes(text: str, edits: Sequence[Edit]) -> list[LineChange]:
     """The lines that edits change; nothing if the edits cannot be combined."""
     try:
-        changed = apply_edits(text, edits)
+        return line_changes(text, apply_edits(text, edits))
     except EditConflict:
         return []
-    return list(_between(_TERMINATOR.split(text), _TERMINATOR.split(changed)))
 
 
-def _between(old: list[str], new: list[str]) -> Iterator[_Change]:
-    start, end = 0, 0
-    shorter = min(len(old), len(new))
-    while start < shorter and old[start] == new[start]:
-        start += 1
-    while end < shorter - start and old[-1 - end] == new[-1 - end]:
-        end += 1
-    before, after = old[start : len(old) - end], new[start : len(new) - end]
-    if max(len(before), len(after)) > _COMPARED:
-        yield _Change(start, before, after, None)
-        return
-    for tag, low, high, new_low, new_high in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if tag != "equal":
-            behind = start + high
-            yield _Change(
-                start + low, before[low:high], after[new_low:new_high], old[behind] if behind < len(old) else None
-            )
-
-
-def _instruction(change: _Change) -> list[str]:
+def _instruction(change: LineChange) -> list[str]:
     first, last = change.first + 1, change.first + len(change.old)
     lines = f"line {first}" if last == first else f"lines {first} to {last}"
     if not change.old:

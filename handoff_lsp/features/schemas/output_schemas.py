@@ -8,10 +8,10 @@ from pydantic import TypeAdapter
 
 from handoff_lsp.features.schemas.parts import DRAFT, Schema
 from handoff_lsp.reports.report import Finding, Handoff, Level
+from handoff_lsp.reports.verdict import Verdict
 
 _COUNT: Schema = {"type": "integer", "minimum": 0}
 _TEXT: Schema = {"type": "string"}
-_RESULTS = ["findings", "clean", "no handoff"]
 
 
 def parse_schema() -> Schema:
@@ -37,11 +37,12 @@ def check_schema() -> Schema:
     parts["Handoff"] = {**handoff, "description": "A handoff with the orchestrator's decision."}
     because = _object({"path": _TEXT, "reason": _TEXT})
     levels = get_args(Level)
-    files = _object({"path": _TEXT, "result": {"enum": _RESULTS}, "handoffs": _COUNT, "examples": _COUNT})
+    parts["Verdict"] = _of(Verdict)
+    files = _object({"path": _TEXT, "verdict": {"$ref": "#/$defs/Verdict"}, "handoffs": _COUNT, "examples": _COUNT})
     counts = ("files", "handoffs", "files_with_findings", *levels, "fixed", "baseline", "failed", "skipped", "ignored")
     properties = {
         "version": {**_TEXT, "description": "The version of handoff-lsp."},
-        "files": _list(files, "The files that were checked, each with its result."),
+        "files": _list(files, "The files that were read, each with its verdict."),
         "handoffs": _list({"$ref": "#/$defs/Handoff"}, "All handoffs."),
         "failed": _list(because, "The paths that could not be checked. A path is empty where no file is to blame."),
         "skipped": _list(because, "The files and folders that a walk skipped."),

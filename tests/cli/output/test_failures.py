@@ -83,8 +83,8 @@ def test_a_clean_run_is_successful(here: Path, capsys: pytest.CaptureFixture[str
 def test_jsonl(outcomes: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     main(["check", "--output-format", "jsonl", *outcomes])
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    answers = {each["path"]: each["result"] for each in lines if each["type"] == "file"}
-    assert answers == {"bad-handoff.md": "findings", "clean-handoff.md": "clean", "notes.md": "no handoff"}
+    answers = {each["path"]: each["verdict"]["state"] for each in lines if each["type"] == "file"}
+    assert answers == {"bad-handoff.md": "findings", "clean-handoff.md": "clean", "notes.md": "not checked"}
     assert [each["path"] for each in lines if each["type"] == "failed"] == ["binary.md", "missing.md"]
     assert lines[-1]["type"] == "summary"
 

@@ -99,8 +99,8 @@ def test_each_finding_begins_a_line_and_no_text_does(name: str, document: Docume
     lines = output.split("\n")
     for finding in document.report.findings:
         place = f"{finding.line}:{finding.column}"
-        where = f"  {place} " if name == "grouped" else f"{printable(finding.path)}:{place}{':' * (name != 'agent')} "
-        head = f"{where.strip()} {finding.severity}[{finding.rule}] {printable(finding.message)}"
+        where = place if name in {"grouped", "agent"} else f"{printable(finding.path)}:{place}:"
+        head = f"{where} {finding.severity}[{finding.rule}] {printable(finding.message)}"
         assert head in [line.lstrip(" ") if name == "grouped" else line for line in lines]
     if name == "concise":
         assert len(lines) <= len(document.report.findings) + 3  # the summary of up to two lines, and the end
