@@ -22,7 +22,7 @@ Emit an `AGENT_RESULT` block.
 """
 
 
-@pytest.mark.parametrize(("token", "range_"), [("name: builder", "name: builder"), ("The builder", "# The builder")])
+@pytest.mark.parametrize(("token", "range_"), [("name: builder", "name: builder"), ("The builder", "The builder")])
 def test_the_name_and_the_title_of_a_definition_say_what_the_agent_owes(
     tmp_path: Path, token: str, range_: str
 ) -> None:

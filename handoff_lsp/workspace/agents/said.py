@@ -102,7 +102,7 @@ _Found = tuple[str, int, str, "_Files"]
 
 
 class _Files(NamedTuple):
-    """Whether a text says to write a file, and no message, and the globs of files that can be told from others."""
+    """Whether a text says to write a file, and no message, and the globs of files that no other file matches."""
 
     only: bool
     globs: tuple[str, ...]

@@ -178,7 +178,7 @@ def known(root: Path, config: str, agent: str = "builder") -> tuple[list[str], t
     return [one.contract for one in told.owed], told.disagreements
 
 
-def test_the_config_counts_before_the_definition_and_the_disagreement_is_told(tmp_path: Path) -> None:
+def test_the_config_counts_before_the_definition_and_the_disagreement_is_reported(tmp_path: Path) -> None:
     write(tmp_path, ".claude/agents/builder.md", PROMPT)
     place = "its definition (`.claude/agents/builder.md`, line 3) asks for `agent-result`"
     assert known(tmp_path, "") == (["agent-result"], ())

@@ -157,7 +157,7 @@ def test_the_place_is_the_final_message_unless_a_path_is_named(
     assert (one.files, one.only_file) == (files, only_file)
 
 
-def test_a_document_in_a_fence_is_recognised_as_well() -> None:
+def test_a_document_in_a_fence_is_recognized_as_well() -> None:
     block = f"```markdown\n{DOCUMENT}```\n"
     assert owes(f"## Output\n\n{block}") == {"status-block"}
     assert owes(f"## Before you start\n\nRead the handoff:\n\n{block}") == set()
