@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         Report,
         Routing,
     )
-    from handoff_lsp.reports.verdict import State, Verdict
+    from handoff_lsp.reports.verdict import Verdict, VerdictState
     from handoff_lsp.workspace.config.config_file import ConfigError
     from handoff_lsp.workspace.disk.files import UnreadableFile
 
@@ -57,10 +57,10 @@ __all__ = [
     "RouteAction",
     "Routing",
     "Severity",
-    "State",
     "UnknownNameError",
     "UnreadableFile",
     "Verdict",
+    "VerdictState",
     "__version__",
     "check_text",
     "new",
@@ -75,10 +75,10 @@ _HOMES = {
     "Project": "library.project",
     "RouteAction": "contracts.model",
     "Severity": "contracts.model",
-    "State": "reports.verdict",
     "UnknownNameError": "library.names",
     "UnreadableFile": "workspace.disk.files",
     "Verdict": "reports.verdict",
+    "VerdictState": "reports.verdict",
     "check_text": "library.checking",
     "new": "library.making",
     "parse_text": "library.checking",

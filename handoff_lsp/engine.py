@@ -326,7 +326,9 @@ def _owing(
     """The findings about what the agent that returned a text owes. They withhold all handoffs of the text."""
     if options.returned is None:
         return []
-    returned = ReturnedText(source, path, tree, tuple(handoffs), registry, options, _reader(registry, options))
+    returned = ReturnedText(
+        source, path, tree, tuple(handoffs), registry, options, partial(_read_again, path, registry, options)
+    )
     owing = [
         finding for rule in all_rules().values() if rule.of_return is not None for finding in rule.of_return(returned)
     ]
@@ -342,8 +344,8 @@ def _owing(
     return owing
 
 
-def _reader(registry: Registry, options: Options) -> Callable[[str], Sequence[Handoff]]:
-    return lambda text: bind_document(Source(text), "", registry, options)
+def _read_again(path: str, registry: Registry, options: Options, text: str) -> Sequence[Handoff]:
+    return bind_document(Source(text), path, registry, options)
 
 
 def _asks(check: Check) -> tuple[str, ...]:
@@ -492,10 +494,10 @@ def _samples(tree: MarkdownTree, path: str, registry: Registry, options: Options
     templates = shows_templates(tree, path, registry) - options.disabled if fences else frozenset[str]()
     if not templates and not options.examples:
         return []
-    found = []
+    found, inside = [], replace(options, examples=False, returned=None)
     for fence in fences:
         fragment = fence.fragment()
-        for finding in analyze(Source(fragment.text), "", registry, replace(options, examples=False)).findings:
+        for finding in analyze(Source(fragment.text), "", registry, inside).findings:
             if options.examples or _is_template_of(finding.handoff, templates):
                 finding.move_out(fragment, tree.source)
                 found.append(finding)

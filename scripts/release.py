@@ -26,6 +26,8 @@ def versions(root: Path = ROOT) -> dict[str, str]:
     extension = "editors/vscode/package.json"
     zed, crate = "editors/zed/extension.toml", "editors/zed/Cargo.toml"
     mason = "editors/neovim/submit/mason-registry/packages/handoff-lsp/package.yaml"
+    registry = "packaging/mcp-registry/server.json"
+    server = json.loads(text(registry))
     ci = "docs/ci.md"
     formula = "packaging/homebrew/Formula/handoff-lsp.rb"
     return {
@@ -35,6 +37,7 @@ def versions(root: Path = ROOT) -> dict[str, str]:
         crate: tomllib.loads(text(crate)).get("package", {}).get("version", ""),
         mason: _only(r"^  id: pkg:pypi/handoff-lsp@(.+)$", text(mason)),
         formula: _only(r'^  url ".*/handoff_lsp-(.+)\.tar\.gz"$', text(formula)),
+        registry: ", ".join(sorted({server["version"], *(each["version"] for each in server["packages"])})),
         ci: _same(r"(?:rev: |handoff-lsp@)v(\d+\.\d+\.\d+)$", text(ci)),
     }
 

@@ -23,6 +23,7 @@ examples:
   handoff-lsp init                        write a config from what this folder contains
   handoff-lsp monitor                     the agents of all work trees of a repository
   handoff-lsp report -o report.html       a page about all handoffs, for people
+  handoff-lsp mcp                         the MCP server: tools of an agent: check, parse, new, explain, owed
   handoff-lsp server                      the language server, started by editors and agents
 """
 
@@ -620,6 +621,24 @@ examples:
 exit codes:
   0  printed
   2  unknown shell
+"""
+
+MCP_ABOUT = """\
+Runs the MCP server over standard input and output. Agents start it, and get the tools check, parse, new, explain and
+owed. It needs the extra `mcp`: pip install 'handoff-lsp[mcp]'
+"""
+
+MCP_MORE = """\
+examples:
+  handoff-lsp mcp                             the command in the configuration of an agent: docs/mcp.md
+  handoff-lsp mcp --root /path/to/project     for an agent that starts its servers in another folder
+
+files:
+  Reads files only in the workspace: the FOLDER, the roots that the client names, or the working folder. Writes none.
+
+exit codes:
+  0  the client closed the connection
+  2  wrong arguments, or the extra is not installed
 """
 
 SERVER_ABOUT = """\

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 # The command's own forms of text. A program that reads JSON, a pipe or a log gets English, wherever it runs.
 _FOR_PEOPLE = {"text", "concise", "grouped", "table"}
-# These talk to agents and editors: a hook speaks English, and an editor names its own language.
-_FOR_PROGRAMS = {"hook", "server"}
+# These talk to agents and editors: agents read English, and an editor names its own language.
+_FOR_PROGRAMS = {"hook", "mcp", "server"}
 # Its own words are English, and a page has one language.
 _IN_ENGLISH = {"monitor", "report"}
 

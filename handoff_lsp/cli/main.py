@@ -188,6 +188,12 @@ def _completion(arguments: argparse.Namespace) -> int:
     return completion(arguments)
 
 
+def _mcp(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.mcp import serve
+
+    return serve(arguments)
+
+
 def _server(arguments: argparse.Namespace) -> int:
     from handoff_lsp.cli.server import serve
 
@@ -210,6 +216,7 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "export": _export,
     "hook": _hook,
     "completion": _completion,
+    "mcp": _mcp,
     "server": _server,
 }
 

@@ -1,6 +1,6 @@
 """Drafts: handoffs that nobody claims to be finished. Their untouched placeholders are hints in an editor.
 
-So is the finding that a file which an agent must write is still empty. The command and the decision know no drafts: a
+The finding that a file of an agent is still empty is a hint as well. The command and the decision know no drafts: a
 placeholder is a finding there, and withholds the handoff.
 """
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from handoff_lsp import __version__
 
-State = Literal["clean", "findings", "not checked"]
+VerdictState = Literal["clean", "findings", "not checked"]
 
 NO_HANDOFF = "no handoff found"
 ONLY_EXAMPLES = "only examples"
@@ -26,7 +26,7 @@ class Verdict:
     ``sha256sum`` prints that of its file, and empty if the text could not be read. ``version`` is that of handoff-lsp.
     """
 
-    state: State
+    state: VerdictState
     reason: str = ""
     sha256: str = ""
     version: str = __version__

@@ -65,7 +65,7 @@ class Shortfall(NamedTuple):
 class ReturnedText:
     """A final message, or a file with a path (with ``/``, from the root), and the handoffs found in it.
 
-    ``read`` returns the handoffs of another text of the same agent.
+    ``read`` returns the handoffs of another text in its place.
     """
 
     source: Source
@@ -82,8 +82,13 @@ class ReturnedText:
         returned = self.options.returned
         for owed in returned.owed if returned is not None else ():
             here = owed.in_file if self.path else owed.in_message and not self._accepted(owed)
-            if here and owed.contract in self.registry:
+            if here and owed.contract in self.registry and (self.path or self._can_be_said(owed)):
                 yield owed
+
+    def _can_be_said(self, owed: Owed) -> bool:
+        """Whether a message can hold the handoff, which is not the case if it is a file of its own."""
+        contract = self.registry[owed.contract].contract
+        return any((contract.detect, contract.section, contract.run, contract.fence))
 
     def _accepted(self, owed: Owed) -> bool:
         return bool(owed.accepts) and search(owed.accepts, self.source.text) is not None
@@ -122,7 +127,7 @@ class ReturnedText:
         """The reason why no handoff pays a debt. ``there``: those of other agents."""
         returned, text = self.options.returned, self.source.text
         assert returned is not None
-        if not _MARKUP.sub("", text):
+        if not self.handoffs and not _MARKUP.sub("", text):
             return Shortfall(owed, "empty", self.first_line)
         entries = [self.registry[name] for name in owed.contracts if name in self.registry]
         if returned.cut_off or (not there and is_begun(self.tree, text, entries)):

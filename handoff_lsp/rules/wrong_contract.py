@@ -5,8 +5,8 @@ Checks for a handoff of a different format, or of a different agent, in place of
 finding replaces all others about that handoff.
 
 ## Why is this bad?
-The orchestrator looks for the fields of the agent's own handoff and finds none, or takes it for the work of another
-agent.
+The orchestrator looks for the fields of the agent's own handoff and finds none, or believes that another agent wrote
+it.
 
 ## How to fix
 Return the handoff that the agent owes, with its own fields and status words.

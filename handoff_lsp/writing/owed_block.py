@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.owed import Owed
 from handoff_lsp.contracts.registry import Registry
@@ -27,8 +29,15 @@ def owed_spec(registry: Registry, owed: Owed, options: Options) -> Spec:
 
 
 def owed_block(registry: Registry, owed: Owed, options: Options) -> Skeleton:
-    """The handoff that an agent owes, with a placeholder for each statement. Without a line end at its end."""
-    return new_document(owed_spec(registry, owed, options))
+    """The handoff that an agent owes, with its name and else placeholders. Without a line end at its end."""
+    spec = owed_spec(registry, owed, options)
+    made = new_document(spec)
+    named = spec.contract.profile_in
+    if not named:
+        return made
+    label = re.compile(rf"^({re.escape(spec.title(named))}: )(?:<.*>|\$\{{.*\}})$", re.MULTILINE)
+    plain, snippet = (label.sub(lambda found: found[1] + owed.agent, text, count=1) for text in made)
+    return Skeleton(plain, snippet)
 
 
 def appended(text: str, block: Skeleton) -> Edit:

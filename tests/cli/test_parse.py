@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -285,3 +286,38 @@ def test_the_table(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "    quality_gate_results     - tests: 4 passed\n"
         "    dod_coverage             1 item\n"
     )
+
+
+# The final message of an agent
+
+
+def said(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+
+def test_an_agent_that_owes_a_handoff_does_not_advance_without_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said("All tasks are done.\n", monkeypatch)
+    assert main(["parse", "-", "--agent", "sdd-apply"]) == 1
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    (line,) = printed.err.splitlines()
+    assert "error[missing-handoff] The result envelope that `sdd-apply` owes is missing" in line
+
+
+def test_the_decision_on_the_handoff_of_another_system_names_the_one_that_is_owed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said("AGENT_RESULT: developer\nSTATUS: success\nNEXT: done\n", monkeypatch)
+    assert main(["parse", "-", "--agent", "sdd-apply", "--output-format", "json"]) == 1
+    handoff = json.loads(capsys.readouterr().out)
+    assert handoff["routing"]["action"] == "stop"
+    assert [doubt["rule"] for doubt in handoff["routing"]["doubts"]] == ["wrong-contract"]
+    said("AGENT_RESULT: developer\nSTATUS: success\nNEXT: done\n", monkeypatch)
+    assert main(["parse", "-"]) == 0
+
+
+def test_agent_needs_standard_input(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["parse", "README.md", "--agent", "sdd-apply"]) == 2
+    assert "`--agent` needs `-` as the path" in capsys.readouterr().err

@@ -40,10 +40,10 @@ _ACTIONS: dict[str, Any] = {
 def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """The documents of all cases, in order."""
     root = tmp_path_factory.mktemp("cases")
-    return [_written(case, root / f"{number:04}") for number, case in enumerate(CASES)]
+    return [written(case, root / f"{number:04}") for number, case in enumerate(CASES)]
 
 
-def _written(case: Case, folder: Path) -> Path:
+def written(case: Case, folder: Path) -> Path:
     path = case.path or "document.md"
     for name, text in ((path, case.text), *case.beside, (".handoff-lsp.toml", _config(case.options))):
         full = folder / name
@@ -72,10 +72,10 @@ def _config(options: Options) -> str:
 @pytest.fixture(scope="module")
 def reports(files: list[Path]) -> list[Report]:
     """The library's reports of all cases."""
-    return [Project(_folder(file)).check(file) for file in files]
+    return [Project(folder_of(file)).check(file) for file in files]
 
 
-def _folder(file: Path) -> Path:
+def folder_of(file: Path) -> Path:
     return next(parent for parent in file.parents if (parent / ".handoff-lsp.toml").exists())
 
 
@@ -148,7 +148,7 @@ def _range(range_: Range, *, first: int) -> dict[str, Any]:
 
 def test_the_server_finds_the_same(files: list[Path], reports: list[Report]) -> None:
     """Over a real connection, pulled for each file."""
-    with LspClient(_CLIENT, workspaceFolders=[{"uri": _folder(files[0]).parent.as_uri(), "name": "cases"}]) as client:
+    with LspClient(_CLIENT, workspaceFolders=[{"uri": folder_of(files[0]).parent.as_uri(), "name": "cases"}]) as client:
         assert client.capabilities["positionEncoding"] == "utf-32"
         for case, file, report in zip(CASES, files, reports, strict=True):
             items = client.pull(uri=file.as_uri())["items"]
@@ -178,7 +178,9 @@ def _shown(finding: Finding) -> tuple[Any, ...]:
 def test_the_server_offers_the_same_fixes(files: list[Path], reports: list[Report]) -> None:
     """Each default fix of a sample of the cases is the preferred quick fix, with the same edits."""
     compared = 0
-    with LspClient(_ACTIONS, workspaceFolders=[{"uri": _folder(files[0]).parent.as_uri(), "name": "cases"}]) as client:
+    with LspClient(
+        _ACTIONS, workspaceFolders=[{"uri": folder_of(files[0]).parent.as_uri(), "name": "cases"}]
+    ) as client:
         for case, file, report in list(zip(CASES, files, reports, strict=True))[::5]:
             fixed = [finding for finding in report.findings if finding.fix is not None]
             if not fixed:

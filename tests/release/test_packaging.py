@@ -52,6 +52,25 @@ def test_no_link_of_the_extensions_page_needs_the_repository() -> None:
     assert [address for address in addresses if not address.startswith(("https://", "#"))] == []
 
 
+def test_the_entry_of_the_mcp_registry_starts_our_server() -> None:
+    server = json.loads((PACKAGING / "mcp-registry" / "server.json").read_text(encoding="utf-8"))
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    (package,) = server["packages"]
+    assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", server["name"])
+    assert f"\n<!-- mcp-name: {server['name']} -->\n" in readme, "the registry looks there for the owner"
+    assert server["name"] == REPOSITORY.replace("https://github.com/", "io.github.")
+    assert len(server["description"]) <= 100 and len(server["title"]) <= 100
+    assert server["repository"] == {"url": REPOSITORY, "source": "github"}
+    assert server["websiteUrl"].startswith(SITE)
+    assert (package["registryType"], package["identifier"]) == ("pypi", project["name"])
+    assert package["transport"] == {"type": "stdio"}
+    assert [argument["value"] for argument in package["packageArguments"]] == ["mcp"]
+    # `uvx` installs the package without its extras, so the extra's requirements are named.
+    (with_,) = package["runtimeArguments"]
+    assert (with_["name"], [with_["value"]]) == ("--with", project["optional-dependencies"]["mcp"])
+
+
 def test_zed() -> None:
     manifest = tomllib.loads((ROOT / "editors" / "zed" / "extension.toml").read_text(encoding="utf-8"))
     entry = tomllib.loads((PACKAGING / "zed" / "extensions-entry.toml").read_text(encoding="utf-8"))

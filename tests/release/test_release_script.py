@@ -22,8 +22,11 @@ NAMING = {
     "editors/zed/Cargo.toml": 'version = "{}"',
     "editors/neovim/submit/mason-registry/packages/handoff-lsp/package.yaml": "handoff-lsp@{}",
     "packaging/homebrew/Formula/handoff-lsp.rb": "handoff_lsp-{}.tar.gz",
+    "packaging/mcp-registry/server.json": '"version": "{}"',
     "docs/ci.md": "v{}",
 }
+# Files that name it in several places.
+SEVERAL = ("docs/ci.md", "packaging/mcp-registry/server.json")
 
 
 @pytest.fixture
@@ -35,7 +38,7 @@ def ready(tmp_path: Path) -> Path:
         assert old in text, name
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(
-            text.replace(old, words.format("9.8.7"), -1 if name == "docs/ci.md" else 1), encoding="utf-8"
+            text.replace(old, words.format("9.8.7"), -1 if name in SEVERAL else 1), encoding="utf-8"
         )
     (tmp_path / "CHANGELOG.md").write_text(
         "# Changelog\n\n## Unreleased\n\n- Later.\n\n## 9.8.7 (2026-12-01)\n\n- One thing.\n- Another.\n"

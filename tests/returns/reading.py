@@ -1,7 +1,7 @@
 """Returns of agents as data: what an agent said last, what it wrote, and what the hook must make of it.
 
-A file of returns is Markdown: `bad/NAME.md`, `good/NAME.md`. A return is a level 2 heading, words about it, and fences of
-four tildes::
+A file of returns is Markdown: `bad/NAME.md`, `good/NAME.md`. A return is a level 2 heading, words about it, and fences
+of four tildes::
 
     ## The phase ends with a narrative
 

@@ -67,6 +67,16 @@ def _add_completion(commands: Any) -> None:
     completion.add_argument("shell", type=one_of(*SHELLS), metavar="SHELL", help=f"one of {', '.join(SHELLS)}")
 
 
+def _add_mcp(commands: Any) -> None:
+    mcp = commands.add_parser(
+        "mcp", help="run the MCP server", description=help_texts.MCP_ABOUT, epilog=help_texts.MCP_MORE
+    )
+    mcp.add_argument(
+        "--root", type=Path, metavar="FOLDER", help="the workspace (default: the client's roots, or this folder)"
+    )
+    add_config(mcp, "for all files")
+
+
 def _add_server(commands: Any) -> None:
     server = commands.add_parser("server", help="run the language server", description=help_texts.SERVER_ABOUT)
     server.add_argument("--stdio", action="store_true", help="use standard input and output (default)")
@@ -101,5 +111,6 @@ _COMMANDS: tuple[tuple[tuple[str, ...], _Add], ...] = (
     (("schema", "export"), add_schemas),
     (("hook",), _add_hook),
     (("completion",), _add_completion),
+    (("mcp",), _add_mcp),
     (("server",), _add_server),
 )

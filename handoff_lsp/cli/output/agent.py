@@ -16,7 +16,7 @@ from handoff_lsp.cli.output.text import SEVERITY_NOUNS, further_lines
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.features.feedback.changes import FILL_IN
 from handoff_lsp.reports.report import Finding, Handoff
-from handoff_lsp.reports.verdict import State, not_checked
+from handoff_lsp.reports.verdict import VerdictState, not_checked
 from handoff_lsp.text import Source
 
 # Of the decisions of one document, and of the files that were not checked, no more are listed.
@@ -33,7 +33,7 @@ class Output:
     def __init__(self, write: Callable[[str], object], look: Look) -> None:
         self._write = write
         self._look = look
-        self._states: Counter[State] = Counter()
+        self._states: Counter[VerdictState] = Counter()
         self._without = 0
 
     def document(self, document: Document) -> None:
@@ -52,6 +52,8 @@ class Output:
             to_fill |= written is not None and written.to_fill
             for line in _finding(finding, written, known=notes):
                 self._line(line)
+            for line in written.lines if written is not None else ():
+                self._write("\t".join(map(printable, line.split("\t"))) + "\n")  # a tab is part of the text to write
         if to_fill:
             self._line(FILL_IN)
 
@@ -91,7 +93,7 @@ class Output:
         return ", ".join(f"{number:,} {state}" for state, number in states.items() if number) or "nothing was checked"
 
     def _line(self, text: str) -> None:
-        self._write("\t".join(map(printable, text.split("\t"))) + "\n")
+        self._write(printable(text) + "\n")
 
 
 def _decisions(handoffs: tuple[Handoff, ...], *, brief: bool) -> str:
@@ -119,7 +121,6 @@ def _finding(finding: Finding, written: Written | None, *, known: set[str]) -> I
         if related.path != finding.path:
             yield f"see {related.path}:{related.range.start.line}: {related.message}"
     if written is not None:
-        yield from written.lines
         return
     if finding.note and finding.note not in known:
         known.add(finding.note)

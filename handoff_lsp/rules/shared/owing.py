@@ -9,8 +9,9 @@ from handoff_lsp.language import say
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.returned import ReturnedText, Shortfall
 from handoff_lsp.rules.rule import Finding, Fix, Related, Rule
-from handoff_lsp.text import Span
+from handoff_lsp.text import Span, apply_edits
 from handoff_lsp.writing.owed_block import appended, owed_block
+from handoff_lsp.writing.skeleton import around
 
 # Rules about defects that the end of a text causes if it was cut off.
 _AT_THE_END = {"unclosed-block", "invalid-json"}
@@ -35,10 +36,18 @@ def finding_of(
 
 
 def insert_block(returned: ReturnedText, one: Shortfall) -> Iterator[Fix]:
-    """Append the handoff that is owed, to be filled in. Only its author knows the rest, so this is no safe fix."""
-    block = owed_block(returned.registry, one.owed, returned.options)
-    edit = appended(returned.source.text, block)
-    yield Fix(say("Insert the {title}", title=title_of(returned, one)), (edit,), safe=False)
+    """Append the handoff that is owed, to be filled in. Only its author knows the rest, so this is no safe fix.
+
+    If its place is no evidence for its contract, a comment declares it. No fix if it has no place in the text.
+    """
+    owed, text = one.owed, returned.source.text
+    block = owed_block(returned.registry, owed, returned.options)
+    declared = around(f"<!-- handoff: {owed.contract} -->\n\n", block, "")
+    for made in (block, declared):
+        edit = appended(text, made)
+        if any(found.spec.name == owed.contract for found in returned.read(apply_edits(text, (edit,)))):
+            yield Fix(say("Insert the {title}", title=title_of(returned, one)), (edit,), safe=False)
+            return
 
 
 def explains(finding: Finding, code: str, handoff: Handoff | None, span: Span) -> bool:

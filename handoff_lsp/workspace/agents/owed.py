@@ -78,7 +78,7 @@ class Agents:
         return Returned(agent_name(agent), owed, earlier) if owed else None
 
     def returned_in(self, path: Path) -> Returned | None:
-        """The agent that must write a file, by the paths that agents owe; None if no agent must."""
+        """The agent that writes a file, by the paths that agents owe; None if none does."""
         debts = self._file_debts(path)
         name = self._resolver.name(path) if debts else ""
         for debt in debts:
@@ -95,7 +95,11 @@ class Agents:
         def make() -> list[_FileDebts]:
             found = []
             for agent in dict.fromkeys(_writers(config, registry, definitions)):
-                owed = [(one, [Glob(file) for file in one.files]) for one in self.owed_by(agent, path) if one.in_file]
+                owed = [
+                    (one, [Glob(file) for file in one.files])
+                    for one in self.owed_by(agent, path)
+                    if one.where != "message"
+                ]
                 found += [_FileDebts(owed)] if owed else []
             return found
 

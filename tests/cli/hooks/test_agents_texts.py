@@ -7,6 +7,7 @@ import re
 import shlex
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 import yaml
@@ -14,7 +15,7 @@ from cli.documents import BAD
 from cli.hooks.conftest import ROOT
 
 from handoff_lsp.cli.main import main
-from handoff_lsp.reports.verdict import NO_HANDOFF, State
+from handoff_lsp.reports.verdict import NO_HANDOFF, VerdictState
 
 SKILL = ROOT / "editors" / "claude-code" / "skills" / "write-handoff" / "SKILL.md"
 PAGE = ROOT / "editors" / "agents" / "README.md"
@@ -73,7 +74,7 @@ def test_the_commands_and_the_verdicts_are_taught(name: str) -> None:
     text = texts()[name]
     taught = {command.split()[1] for command in commands(text)}
     assert taught >= (TAUGHT if name == "skill" else TAUGHT - {"doctor"})
-    assert all(f"`{state}`" in text for state in State.__args__)  # type: ignore[attr-defined]
+    assert all(f"`{state}`" in text for state in get_args(VerdictState))
 
 
 def test_the_words_of_the_skill_are_those_of_the_output(
