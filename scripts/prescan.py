@@ -36,7 +36,7 @@ def prescan(data: list[dict[str, Any]]) -> str:
 def _owed_files(entry: ContractEntry) -> Ways:
     """The files that an agent owes: a finding there needs no handoff."""
     globs = [glob for returned in returns_of(entry) for glob in returned.files]
-    return [_one_of(_in_path(_texts([max(_GLOB.split(glob), key=len)]))) for glob in globs]
+    return [[need for part in _GLOB.split(glob) for need in _one_of(_in_path(_texts([part])))] for glob in globs]
 
 
 def _document_ways(entry: ContractEntry) -> Ways:

@@ -562,7 +562,9 @@ exit codes:
 
 HOOK_ABOUT = """\
 Answers the hooks of an agent: reads the hook's input from standard input and writes the findings and corrections of a
-handoff, just written or about to be returned, to standard output in the agent's format. Silent if there is no finding.
+handoff, just written or about to be returned, to standard output in the agent's format. A subagent that ends without
+what it owes gets the block to emit. Silent if there is no finding. `hook report` shows what became of the agents'
+returns.
 """
 
 HOOK_MORE = """\
@@ -570,10 +572,16 @@ examples:
   handoff-lsp hook claude-code                           the command in the settings of Claude Code
   handoff-lsp hook cursor --print-config > .cursor/hooks.json
   handoff-lsp hook gemini --fail-on warning              warnings must be corrected, too
+  handoff-lsp hook claude-code --observe                 for a first week: logs, and keeps no agent from ending
+  handoff-lsp hook report --since 7d                     returns by agent: clean, sent back, helped by a retry
+
+log:
+  A line for each return of a subagent and each edit of a handoff: time, agent, result and rules, no text. It is in your
+  cache folder, is sent nowhere, and is kept for 31 days. `--no-log` writes none.
 
 limits:
-  Repeats a complaint at most twice. Blocks an agent at most four times in a row, then notifies the user and lets the
-  agent finish.
+  Repeats a complaint at most twice after edits. Sends an agent back at its end once (`--retries`), then notifies the
+  user and lets the agent finish.
 
 exit codes:
   0  always, even if the input cannot be read: the hook never stops the agent by its own errors

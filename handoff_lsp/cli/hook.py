@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from handoff_lsp.cli.hooks.agents import agent
 from handoff_lsp.cli.hooks.event import HookEvent, Reaction
+from handoff_lsp.cli.hooks.journal import keep
 from handoff_lsp.cli.hooks.judge import Wanted, judge, not_checked
 from handoff_lsp.cli.hooks.memory import Memory
 from handoff_lsp.cli.usage import CLEAN, UsageError
@@ -27,6 +28,11 @@ _LARGEST = 64_000_000
 
 def hook(arguments: argparse.Namespace) -> int:
     """Run the command. Returns the exit code."""
+    if arguments.agent == "report":
+        from handoff_lsp.cli.hooks.report import report
+
+        return report(arguments)
+    _refuse_of_report(arguments)
     known = agent(arguments.agent)
     if arguments.print_config:
         sys.stdout.write(json.dumps(known.config, indent=2) + "\n")
@@ -43,9 +49,16 @@ def hook(arguments: argparse.Namespace) -> int:
             event = known.read(data)
             with suppress(OSError, ValueError):
                 os.chdir(event.cwd or ".")
-            memory = Memory(arguments.agent, event.session, event.subagent)
-            wanted = Wanted(arguments.config, arguments.fail_on, arguments.affirm, arguments.main_message)
-            answer = known.answer(event, _judge(event, memory, wanted))
+            # What is only observed is no complaint that the agent got.
+            remembered = f"{arguments.agent} observed" if arguments.observe else arguments.agent
+            memory = Memory(remembered, event.session, event.subagent)
+            wanted = Wanted(
+                arguments.config, arguments.fail_on, arguments.affirm, arguments.main_message, int(arguments.retries)
+            )
+            reaction = _judge(event, memory, wanted)
+            if not arguments.no_log:
+                keep(arguments.agent, event, memory, reaction, observed=arguments.observe)
+            answer = known.answer(event, Reaction() if arguments.observe else reaction)
             if answer:
                 sys.stdout.write(json.dumps(answer) + "\n")
                 sys.stdout.flush()
@@ -61,7 +74,16 @@ def _judge(event: HookEvent, memory: Memory, wanted: Wanted) -> Reaction:
     except Exception as error:  # noqa: BLE001  # after any error the user must know that nothing was checked
         cannot = "the engine cannot be loaded" if isinstance(error, ImportError) else "internal error, please report it"
         _note(f"not checked: {cannot} ({type(error).__name__}: {error})")
-        return not_checked(memory)
+        return not_checked(memory, because=cannot.partition(",")[0])
+
+
+def _refuse_of_report(arguments: argparse.Namespace) -> None:
+    """Refuse the options of ``hook report`` for an agent, and ``--observe`` without the log that it is for."""
+    for option in ("since", "output_format"):
+        if getattr(arguments, option) is not None:
+            raise UsageError(f"`--{option.replace('_', '-')}` is for `hook report`", arguments.command)
+    if arguments.observe and arguments.no_log:
+        raise UsageError("`--observe` only writes the log, and `--no-log` writes none", arguments.command)
 
 
 def _read() -> Mapping[str, Any] | None:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from handoff_lsp.cli.checking.cache import Cache
     from handoff_lsp.cli.checking.git_files import GitFiles
     from handoff_lsp.contracts.options import Options
+    from handoff_lsp.contracts.owed import Returned
     from handoff_lsp.engine import Analysis
 
 STDIN = "-"
@@ -78,6 +79,7 @@ class Run:
         self.resolver = resolver
         self.progress: FileProgress = FileProgress()
         self.agent = ""  # the agent of which a text without a path is the final message
+        self.returned: Returned | None = None  # the same with what it owes there, if that is known already
         self._force_exclude = force_exclude
         self._git = git
         self._files = Files(resolver)
@@ -207,9 +209,9 @@ class Run:
     def options(self, target: Input) -> Options:
         """The settings of a document, with what its agent owes there."""
         options = self.resolver.options(target.path)
-        if not self.agent or target.path is not None:
+        if target.path is not None or not (self.agent or self.returned):
             return options
-        return replace(options, returned=self.resolver.agents.returned(self.agent))
+        return replace(options, returned=self.returned or self.resolver.agents.returned(self.agent))
 
     def cache_in(self, folder: Path, *, fixes: bool) -> Cache:
         """The cache in a folder, for reports with or without fixes."""

@@ -256,8 +256,9 @@ finding. `words`: it accepts other values only if they have several words."""
     """True if each item of `rows` must have a mark."""
     mentions: list[str] = field(default_factory=list)
     """Names that the section must mention, such as `SPEC.md`, with a statement about each."""
-    paths: bool = False
-    """True if it names files of the workspace, which should exist."""
+    paths: bool | Literal["written"] = False
+    """True if it names files of the workspace, which should exist. `written`: the files that its author wrote, or \
+their number; a hook fills them in."""
     verbatim: bool = False
     """True if it quotes other texts, so nothing in it counts as a placeholder."""
     unwanted: list[Unwanted] = field(default_factory=list)

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from handoff_lsp.contracts.model import Mode, Severity
+from handoff_lsp.contracts.owed import Owed
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.engine import Analysis, Options, analyze
-from handoff_lsp.features.feedback.complaint import CheckedText, absence, advice, complaint
-from handoff_lsp.features.new.new_handoff import new_handoff
+from handoff_lsp.features.feedback.checked_text import NOTHING, CheckedText
+from handoff_lsp.features.feedback.complaint import absence, advice, complaint
+from handoff_lsp.features.feedback.owed_block import OwedBlock, owed_block
 from handoff_lsp.library.names import entry_of, profiles_of, require_mode, severities_of
 from handoff_lsp.reports.make import report_of
 from handoff_lsp.reports.report import Handoff, Report
@@ -78,18 +80,16 @@ def _feedback(analysis: Analysis, report: Report, *, fixes: bool) -> str:
     if wrong:
         return complaint([checked], stopping=True)
     if not acted_on(report):
-        return absence(checked, _skeleton(analysis))
+        return absence(checked, _block(analysis))
     return advice(checked) if doubtful else ""
 
 
-def _skeleton(analysis: Analysis) -> str:
+def _block(analysis: Analysis) -> OwedBlock | None:
     """The handoff that is missing where its contract is known."""
     registry, options = analysis.registry, analysis.options
     if options.contract is None or options.contract not in registry:
-        return ""
-    entry = registry[options.contract]
-    profile = options.profiles.get(entry.name, entry.contract.default_profile)
-    return new_handoff(registry, entry, profile, "handoff", analysis.path, options).text
+        return None
+    return owed_block(Owed("", options.contract), registry, options, analysis.path, NOTHING)
 
 
 def _options(

@@ -10,10 +10,12 @@ _METHODS = ("match", "fullmatch", "search", "finditer", "findall", "sub", "subn"
 
 def lazy_pattern(pattern: str, flags: int = 0) -> re.Pattern[str]:
     """As ``re.compile``, later. A pattern that is wrong raises at its first use."""
-    return cast("re.Pattern[str]", _Lazy(pattern, flags))
+    return cast("re.Pattern[str]", LazyPattern(pattern, flags))
 
 
-class _Lazy:
+class LazyPattern:
+    """A pattern with the methods of a compiled one."""
+
     def __init__(self, pattern: str, flags: int) -> None:
         self.pattern = pattern
         self._flags = flags

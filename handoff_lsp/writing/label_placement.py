@@ -145,6 +145,8 @@ def _bare_lead(text: str, offset: int) -> str:
 
 def _label(name: str, field: Field, style: LabelStyle, stops: Stops) -> Skeleton:
     filled = fill_in(name, field, stops)
+    if not filled.plain and field.severity.get("empty-value") == "error":
+        filled = stops.hole((field.title or name).lower())  # nothing would be the next error
     head = f"{style.prefix}{field.title}{style.separator}"
     if "|" in style.prefix:  # a row of a table, which a bar would divide
         row = head + filled.plain.replace("|", "\\|") + " |"

@@ -67,6 +67,10 @@ class Stops:
         return Skeleton(text, f"${{{self._last}:{escape_snippet(text)}}}" if text else f"${self._last}")
 
 
+# The hint for a number.
+_NUMBER = "a number"
+
+
 def placeholder(hint: str) -> str:
     """A placeholder with a hint."""
     return f"<{hint.translate(_NO_BRACKETS) or '…'}>"
@@ -103,7 +107,8 @@ def fill_in(name: str, field: Field, stops: Stops) -> Skeleton:
         return _below(field.fillable, stops)
     hint = field.fillable or (field.pattern_about if field.kind.has_pattern else "")
     if not hint and field.kind.holds == "value" and not field.kind.has_pattern:
-        hint = field.kind.form.placeholder if field.kind.form is not None else title
+        form = field.kind.form
+        hint = form.placeholder if form is not None else _NUMBER if field.kind.is_count else title
     return stops.hole(hint) if hint else Skeleton("", "")
 
 

@@ -3,7 +3,7 @@
 A file of `good/shapes` names `agents` with their values and `shapes` with their `statuses`, whose values may name those
 of the agent; `$name` in a `text` is a value. `of` are the only agents with a shape, `but` those without it.
 `definition` is the file in which the workspace has an agent's prompt. With `wrote` the text is a file at that path, and
-`message` the final message. `dress.yaml` has the texts before and after a block; every next return has the next of them.
+`message` the final message. `dress.yaml` has the texts before and after a block; each return has the next ones.
 """
 
 from __future__ import annotations

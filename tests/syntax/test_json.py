@@ -27,6 +27,7 @@ from handoff_lsp.syntax.json.parse import (
     repair_edits,
 )
 from handoff_lsp.text import Span, apply_edits
+from handoff_lsp.text.lazy import LazyPattern
 
 CONTRACT = """{
   "agent_status": {
@@ -651,7 +652,7 @@ class Steps:
         self._patches = pytest.MonkeyPatch()
         for module in (json_scan, json_tree):
             for name, value in vars(module).copy().items():
-                if isinstance(value, re.Pattern):
+                if isinstance(value, re.Pattern | LazyPattern):
                     self._patches.setattr(module, name, Counted(value, self))
         for table in (json_scan._LOOSE, json_scan._KEY_COLON):
             for key, value in table.items():

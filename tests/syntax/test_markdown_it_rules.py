@@ -97,7 +97,7 @@ def test_what_rules_ask_of_the_state(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_tokens_and_helpers() -> None:
     token = markdown_it_rules.Token("fence_open", "code", 1)
     assert {"type", "tag", "nesting", "map", "content", "info", "markup", "hidden", "attrs"} <= set(token.as_dict())
-    found = markdown_it_rules.helpers.parseLinkDestination("<a b>", 0, 5)
+    found = markdown_it_rules.helpers().parseLinkDestination("<a b>", 0, 5)
     assert (found.ok, found.pos, found.str) == (True, 5, "a b")
-    assert markdown_it_rules.helpers.parseLinkTitle('"t"', 0, 3).ok
+    assert markdown_it_rules.helpers().parseLinkTitle('"t"', 0, 3).ok
     assert markdown_it_rules.mdTrim(" \t a \n") == "a"

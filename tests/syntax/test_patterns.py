@@ -9,17 +9,19 @@ from importlib import import_module
 from typing import Any
 
 import handoff_lsp
+from handoff_lsp.text.lazy import LazyPattern
 
 PARSER: Any = import_module("re._parser")
 
 
-def patterns() -> Iterator[re.Pattern[str]]:
+def patterns() -> Iterator[re.Pattern[str] | LazyPattern]:
     """The patterns of all modules of the package, alone or in a dictionary."""
     for info in pkgutil.walk_packages(handoff_lsp.__path__, "handoff_lsp."):
         if not info.name.endswith("__main__"):
             for value in vars(import_module(info.name)).values():
                 inside = value.values() if isinstance(value, dict) else (value,)
-                yield from (each for each in inside if isinstance(each, re.Pattern) and isinstance(each.pattern, str))
+                found = (each for each in inside if isinstance(each, re.Pattern | LazyPattern))
+                yield from (each for each in found if isinstance(each.pattern, str))
 
 
 def is_sound(parsed: Any) -> bool:

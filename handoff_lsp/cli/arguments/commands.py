@@ -13,7 +13,7 @@ from handoff_lsp.cli.arguments.check import add_baseline, add_check
 from handoff_lsp.cli.arguments.contracts import add_config_commands, add_contract, add_schemas
 from handoff_lsp.cli.arguments.handoffs import add_doctor, add_explain, add_monitor, add_new, add_parse, add_report
 from handoff_lsp.cli.arguments.parser import Parser, add_config
-from handoff_lsp.cli.arguments.values import language, one_of, port
+from handoff_lsp.cli.arguments.values import beginning, language, one_of, port
 from handoff_lsp.cli.hooks.agents import NAMES as AGENTS
 from handoff_lsp.cli.usage import LOG_LEVELS, SEVERITIES
 
@@ -38,7 +38,9 @@ def _add_hook(commands: Any) -> None:
     hook = commands.add_parser(
         "hook", help="answer the hooks of agents", description=help_texts.HOOK_ABOUT, epilog=help_texts.HOOK_MORE
     )
-    hook.add_argument("agent", type=one_of(*AGENTS), metavar="AGENT", help=f"one of {', '.join(AGENTS)}")
+    hook.add_argument(
+        "agent", type=one_of(*AGENTS, "report"), metavar="AGENT|report", help=f"one of {', '.join(AGENTS)}; or `report`"
+    )
     hook.add_argument("--print-config", action="store_true", help="print the agent's hook configuration and its path")
     hook.add_argument(
         "--fail-on",
@@ -53,8 +55,22 @@ def _add_hook(commands: Any) -> None:
         action="store_true",
         help="also check the final message of the main agent, not only of subagents",
     )
+    hook.add_argument(
+        "--retries",
+        type=one_of("0", "1", "2", "3", "4"),
+        default="1",
+        metavar="0-4",
+        help="how often in a row an agent is sent back at its end (default: 1)",
+    )
     add_config(hook)
+    hook.add_argument("--observe", action="store_true", help="answer nothing; only log what the answer would be")
+    hook.add_argument("--no-log", action="store_true", help="keep no log of what became of returns")
     hook.add_argument("--lang", type=language, metavar="LANG", help=help_texts.LANG)
+    report = hook.add_argument_group("options of `hook report`")
+    report.add_argument(
+        "--since", type=beginning, metavar="TIME", help="length of time, such as 24h, or a date (default: 7d)"
+    )
+    report.add_argument("--output-format", type=one_of("text", "json"), metavar="text|json", help="(default: text)")
 
 
 def _add_completion(commands: Any) -> None:

@@ -68,3 +68,20 @@ def time_span(given: str) -> float:
     if unit not in units or not number.isdecimal() or not number.isascii() or len(number) > 6 or not int(number):
         raise argparse.ArgumentTypeError(f"`{given}` is no length of time such as 90s, 45m, 2h or 1d")
     return float(int(number) * units[unit])
+
+
+def beginning(given: str) -> float:
+    """A time in the past, in seconds since 1970: a length of time before now, or the beginning of a local day."""
+    import time
+    from datetime import date, datetime
+
+    try:
+        day = date.fromisoformat(given)
+    except ValueError:
+        try:
+            return time.time() - time_span(given)
+        except argparse.ArgumentTypeError:
+            raise argparse.ArgumentTypeError(
+                f"`{given}` is no length of time such as 7d or 24h, and no date such as 2026-02-08"
+            ) from None
+    return datetime(day.year, day.month, day.day).astimezone().timestamp()

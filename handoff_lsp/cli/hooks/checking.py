@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.run import Input, Run
 from handoff_lsp.cli.usage import SEVERITIES
-from handoff_lsp.engine import Analysis
-from handoff_lsp.features.feedback.checked_text import CheckedText
+from handoff_lsp.contracts.owed import Owed, Returned, agent_name
+from handoff_lsp.engine import Analysis, analyze
+from handoff_lsp.features.feedback.checked_text import NOTHING, CheckedText, Known
 from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.rules import internal_error, too_large
+from handoff_lsp.text import Source
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.files import NoText, UnreadableFile, read_text
+from handoff_lsp.workspace.disk.walking import why_passed_over
 
 # The least severity that an agent sees: less would only distract it from its work.
 _LEAST_SHOWN = "warning"
@@ -24,11 +29,12 @@ _LEFT_OUT = (too_large.RULE.code, internal_error.RULE.code)
 class Checking:
     """Checks texts from the working folder, one after another. ``fail_on`` is the least severity that is wrong."""
 
-    def __init__(self, config: Path | None, fail_on: str) -> None:
-        self._resolver = Resolver(explicit=config)
+    def __init__(self, resolver: Resolver, fail_on: str) -> None:
+        self._resolver = resolver
         self._run = Run(self._resolver)
         self._severity = fail_on
         self._unread = False
+        self.known: Known = NOTHING  # about the agent, for the handoffs that it owes
 
     @property
     def failed(self) -> bool:
@@ -48,10 +54,35 @@ class Checking:
             return None
         return self._check(Input(full, named=True, text=text))
 
-    def message(self, text: str, agent: str) -> CheckedText | None:
+    def message(self, text: str, returned: Returned | None) -> CheckedText | None:
         """The handoffs of an agent's final message; None if it holds none and owes none."""
-        self._run.agent = agent
+        self._run.returned = returned
         return self._check(Input(None, named=True, text=text))
+
+    def missing(self, place: str, owed: Owed) -> CheckedText | None:
+        """The finding that an agent did not write a file that it owes, at a path from the root; None if it is off."""
+        path = self.root / place
+        options = replace(self._resolver.options(path), returned=Returned(owed.agent, (replace(owed, where="file"),)))
+        analysis = analyze(Source(""), place, self._resolver.registry(path), options)
+        report = self._report(self._run.shown(Input(path, named=True)), analysis)
+        return replace(report, is_absent=True) if report.wrong else None
+
+    def owed(self, agent: str) -> tuple[Owed, ...]:
+        """What an agent owes; nothing with a broken config, which is reported."""
+        return self._resolver.agents.owed_by(agent) if self._run.config_is_usable(None) else ()
+
+    def is_configured(self, agent: str) -> bool:
+        """Whether the config says what an agent owes."""
+        return agent_name(agent) in self._resolver.config(None).agents
+
+    @cached_property
+    def root(self) -> Path:
+        """The root of the workspace around the working folder."""
+        return self._resolver.root(Path.cwd() / "_") or Path.cwd()
+
+    def is_ignored(self, path: str) -> bool:
+        """Whether a walk of the workspace passes over a file, for its name or for git."""
+        return bool(why_passed_over(self.root, Path(path)))
 
     def _check(self, target: Input) -> CheckedText | None:
         analysis = self._run.analyze(target)
@@ -72,4 +103,5 @@ class Checking:
             analysis,
             [finding for finding in analysis.findings if finding.severity in wrong],
             [finding for finding in analysis.findings if finding.severity in seen and finding.severity not in wrong],
+            known=self.known,
         )

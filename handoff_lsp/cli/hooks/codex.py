@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from handoff_lsp.cli.hooks.claude_form import answer, hooks, reader
+from handoff_lsp.cli.hooks.claude_form import BEGINS, answer, hooks, reader
 from handoff_lsp.cli.hooks.event import Agent, text_at
 
 # The lines of a patch that name the files that exist afterward.
@@ -20,6 +20,6 @@ AGENT = Agent(
     title="Codex CLI",
     read=reader(("apply_patch",), paths=_patched),
     answer=answer,
-    config={"hooks": hooks("codex", "^apply_patch$", timeout=30)},
+    config={"hooks": hooks("codex", "^apply_patch$", timeout=30, begins=BEGINS)},
     config_file=".codex/hooks.json",
 )

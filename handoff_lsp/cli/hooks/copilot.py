@@ -32,7 +32,7 @@ AGENT = Agent(
         "version": 1,
         "hooks": {
             "PostToolUse": [{**_RUN, "matcher": "|".join(_WRITES)}],
-            **{stop: [_RUN] for stop in claude_form.STOPS},
+            **{event: [_RUN] for event in ("UserPromptSubmit", *claude_form.STOPS)},
         },
     },
     config_file=".github/hooks/handoff-lsp.json",

@@ -6,8 +6,9 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
-# `edit`: files were written. `stop`: an agent is about to end. `noted`: either, without a way to answer.
-EventKind = Literal["edit", "stop", "noted", "other"]
+# `began`: an agent got a prompt. `edit`: files were written. `stop`: an agent is about to end. `noted`: either of these
+# two, without a way to answer.
+EventKind = Literal["began", "edit", "stop", "noted", "other"]
 
 
 class HookEvent(NamedTuple):
@@ -20,18 +21,23 @@ class HookEvent(NamedTuple):
     agent: str = ""  # the agent's name, as its definition has it; empty if it is not known
     cwd: str = ""
     files: tuple[str, ...] = ()
-    message: str = ""  # the agent's last words
+    ids: tuple[str, ...] = ()  # what the agent's program calls it
+    message: str | None = None  # the agent's last words, perhaps none; None if the input does not say
     repeats: bool = False  # whether they begin with its words before a hook kept it from ending
     transcript: str = ""  # a transcript of the form that `transcript.py` reads
     again: bool | None = None  # whether the agent continues only because a hook kept it from ending; None: unknown
 
 
 class Reaction(NamedTuple):
-    """The answer's content: at most one of ``complaint`` and ``advice``, and perhaps a ``note``."""
+    """The content of the answer: a ``complaint`` or ``advice``, perhaps with a ``note``; and what the log keeps."""
 
     complaint: str = ""  # to the agent, which must correct something
     advice: str = ""  # to the agent, which may continue
     note: str = ""  # to the user
+    judged: bool = False  # whether there was a handoff, or one was owed
+    rules: tuple[str, ...] = ()  # those of the findings that must be corrected
+    unchecked: str = ""  # why not all could be checked
+    is_repeated: bool = False  # whether another process has answered this event
 
 
 class Agent(NamedTuple):
@@ -47,6 +53,23 @@ class Agent(NamedTuple):
 def text_at(data: Mapping[str, Any], *names: str) -> str:
     """The text under the first of the names that has one."""
     return next((value for name in names if isinstance(value := data.get(name), str)), "")
+
+
+def text_or_none(data: Mapping[str, Any], name: str) -> str | None:
+    """The text under a name; None if there is none."""
+    value = data.get(name)
+    return value if isinstance(value, str) else None
+
+
+def time_at(text: str) -> float | None:
+    """A time in ISO 8601 as seconds since 1970; None if it is none."""
+    from datetime import UTC, datetime  # most events need no time
+
+    try:
+        time = datetime.fromisoformat(text)
+        return (time if time.tzinfo is not None else time.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def flag_at(data: Mapping[str, Any], *names: str) -> bool | None:

@@ -12,10 +12,10 @@ from typing import Any
 from handoff_lsp.cli.hooks import claude_form
 from handoff_lsp.cli.hooks.event import Agent, HookEvent, Reaction
 
-_EDIT, _STOPS = "AfterTool", ("AfterAgent",)
+_EDIT, _STOPS, _BEGINS = "AfterTool", ("AfterAgent",), ("BeforeAgent",)
 _WRITES = ("write_file", "replace")
 
-_event_of = claude_form.reader(_WRITES, edit=_EDIT, stops=_STOPS, said="prompt_response")
+_event_of = claude_form.reader(_WRITES, edit=_EDIT, stops=_STOPS, begins=_BEGINS, said="prompt_response")
 
 
 def _read(data: Mapping[str, Any]) -> HookEvent:
@@ -37,6 +37,10 @@ AGENT = Agent(
     title="Gemini CLI",
     read=_read,
     answer=_answer,
-    config={"hooks": claude_form.hooks("gemini", f"^({'|'.join(_WRITES)})$", timeout=30_000, edit=_EDIT, stops=_STOPS)},
+    config={
+        "hooks": claude_form.hooks(
+            "gemini", f"^({'|'.join(_WRITES)})$", timeout=30_000, edit=_EDIT, stops=_STOPS, begins=_BEGINS
+        )
+    },
     config_file=".gemini/settings.json",
 )

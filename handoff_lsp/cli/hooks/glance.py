@@ -19,7 +19,9 @@ from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 
 if TYPE_CHECKING:
     from handoff_lsp.cli.hooks.checking import Checking
+    from handoff_lsp.contracts.owed import Owed, Returned
     from handoff_lsp.features.feedback.checked_text import CheckedText
+    from handoff_lsp.workspace.config.resolver import Resolver
 
 
 class Glance:
@@ -39,15 +41,39 @@ class Glance:
         """As of ``Checking``."""
         return None if self.rules_out_file(path) else self._checking.file(path)
 
-    def message(self, text: str, agent: str) -> CheckedText | None:
+    def message(self, text: str, returned: Returned | None) -> CheckedText | None:
         """As of ``Checking``."""
-        return None if self.rules_out_message(text, agent) else self._checking.message(text, agent)
+        agent = returned.agent if returned is not None else ""
+        return None if self.rules_out_message(text, agent) else self._checking.message(text, returned)
+
+    def owed(self, agent: str) -> tuple[Owed, ...]:
+        """As of ``Checking``."""
+        if not agent:
+            return ()
+        if not self._is_plain(os.getcwd()):
+            return self._checking.owed(agent)
+        return self._resolver.agents.owed_by(agent)
+
+    def is_configured(self, agent: str) -> bool:
+        """As of ``Checking``."""
+        return not self._is_plain(os.getcwd()) and self._checking.is_configured(agent)
+
+    @property
+    def checking(self) -> Checking:
+        """The checks with the engine."""
+        return self._checking
 
     @cached_property
     def _checking(self) -> Checking:
         from handoff_lsp.cli.hooks.checking import Checking
 
-        return Checking(self._config, self._fail_on)
+        return Checking(self._resolver, self._fail_on)
+
+    @cached_property
+    def _resolver(self) -> Resolver:
+        from handoff_lsp.workspace.config.resolver import Resolver
+
+        return Resolver(explicit=self._config)
 
     def rules_out_message(self, text: str, agent: str) -> bool:
         """Whether an agent's final message has no handoff, and need not have one; an agent with a name may owe one."""

@@ -6,28 +6,26 @@ The engine is imported only for a text that may be a handoff.
 from __future__ import annotations
 
 import os
-import re
+import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from handoff_lsp.cli.hooks.ending import read_end
 from handoff_lsp.cli.hooks.event import HookEvent, Reaction
 from handoff_lsp.cli.hooks.memory import Memory
-from handoff_lsp.cli.hooks.transcript import Told, read_transcript
+from handoff_lsp.cli.hooks.written import candidates
 
 if TYPE_CHECKING:
     from handoff_lsp.cli.hooks.glance import Glance
     from handoff_lsp.features.feedback.checked_text import CheckedText
 
-# The most times that one complaint is made, and that an agent is kept from ending in a row.
+# The most times that one complaint is made after edits.
 _COMPLAINTS = 2
-_BLOCKS = 4
-# The most files of an agent that are checked at its end; the last ones count.
-_FILES = 40
-
-# Files with other suffixes hold no handoff, so the engine is not imported for them.
-_SUFFIXES = (".md", ".markdown", ".json", ".jsonc", ".jsonl", ".yaml", ".yml", ".log")
-_DRIVE = re.compile(r"/[A-Za-z]:[/\\]")
+# Within this time (seconds), the same event comes from the same hook, set up twice: no model answers as fast.
+_AT_ONCE = 2.0
+# The usual reason why something was not checked.
+UNREADABLE = "a broken config or contract, or a text that cannot be read"
 
 
 class Wanted(NamedTuple):
@@ -37,6 +35,7 @@ class Wanted(NamedTuple):
     fail_on: str = "error"
     affirm: bool = False
     main_message: bool = False
+    retries: int = 1
 
 
 def judge(event: HookEvent, memory: Memory, wanted: Wanted) -> Reaction:
@@ -45,23 +44,31 @@ def judge(event: HookEvent, memory: Memory, wanted: Wanted) -> Reaction:
         return _after_edit(event, memory, wanted)
     if event.kind == "stop":
         return _at_end(event, memory, wanted)
+    if event.kind == "began":
+        memory.began(time.time())
     if event.kind == "noted":
-        for file in _candidates(event.files):
-            memory.wrote(file)
+        _remember(candidates(event.files), memory)
         if event.message and wanted.main_message:
             memory.keep_message(event.message)
     return Reaction()
 
 
 def _after_edit(event: HookEvent, memory: Memory, wanted: Wanted) -> Reaction:
-    files = _candidates(event.files)
-    for file in files:
-        memory.wrote(file)
+    files = candidates(event.files)
     if not files:
         return Reaction()
+    memory.began(time.time())
+    _remember(files, memory)
     checking = _checking(wanted)
     reports = [report for file in files if (report := checking.file(file)) is not None]
-    return _with_failure(_of_edit(reports, memory, wanted), checking, memory, partly=bool(reports))
+    return _with_checks(_of_edit(reports, memory, wanted), reports, checking, memory)
+
+
+def _remember(files: Iterable[str], memory: Memory) -> None:
+    for file in files:
+        memory.wrote(file)
+        if memory.of_session is not memory:
+            memory.of_session.others_wrote(file)
 
 
 def _of_edit(reports: Sequence[CheckedText], memory: Memory, wanted: Wanted) -> Reaction:
@@ -71,62 +78,69 @@ def _of_edit(reports: Sequence[CheckedText], memory: Memory, wanted: Wanted) -> 
     from handoff_lsp.features.feedback import complaint
 
     if wrong:
-        fresh, _ = _sorted(memory, "edit", wrong)
+        fresh = [report for report in wrong if _is_new(report, memory)]
         return Reaction(complaint=complaint.complaint(fresh, stopping=False) if fresh else "")
     for report in reports:
         if report.doubtful:
-            mark = f"advice {report.mark(report.doubtful)}"
-            if memory.times("", mark):
+            if memory.claim("", f"advice {report.mark(report.doubtful)}", 1):
                 return Reaction()
-            memory.reported("", mark)
             return Reaction(advice=complaint.advice(report))
     if reports and wanted.affirm:
         return Reaction(advice=complaint.affirmation(reports[0]))
     return Reaction()
 
 
+def _is_new(report: CheckedText, memory: Memory) -> bool:
+    """Whether a complaint about an edit was not made often enough, and not about this very edit by another process."""
+    mark = f"edit {report.mark(report.wrong)}"
+    try:
+        about = os.stat(report.shown)
+        if not memory.of_session.is_first(f"{mark} {about.st_mtime_ns} {about.st_size}"):
+            return False
+    except OSError:
+        pass  # it is gone by now
+    return memory.claim(report.name, mark, _COMPLAINTS) < _COMPLAINTS
+
+
 def _at_end(event: HookEvent, memory: Memory, wanted: Wanted) -> Reaction:
-    told = read_transcript(event.transcript) if event.transcript else Told()
-    files = [file for file in _candidates((*memory.files(), *told.files)) if os.path.isfile(file)][-_FILES:]
-    message = _last_words(event, memory, told) if event.subagent or wanted.main_message else ""
-    if not files and not message.strip():
-        return Reaction()
     checking = _checking(wanted)
-    found = [checking.file(file) for file in files] + (
-        [checking.message(message, event.agent)] if message.strip() else []
-    )
-    reports = [report for report in found if report is not None]
-    return _with_failure(_of_end(reports, event, memory), checking, memory, partly=bool(reports))
+    end = read_end(event, memory, checking, main_message=wanted.main_message)
+    reports = end.reports()
+    reaction = _of_end(reports, event, memory, wanted.retries)
+    if not reaction.complaint:
+        memory.ended()
+    reaction = _with_checks(reaction, reports, checking, memory)
+    if end.unknown:
+        reaction = reaction._replace(unchecked=reaction.unchecked or end.unknown.partition(": ")[2])
+        if not memory.claim("", "unknown", 1):
+            note = f"handoff-lsp: {end.unknown}"
+            reaction = reaction._replace(note="\n".join(filter(None, (reaction.note, note))))
+    return reaction
 
 
-def _of_end(reports: Sequence[CheckedText], event: HookEvent, memory: Memory) -> Reaction:
+def _of_end(reports: Sequence[CheckedText], event: HookEvent, memory: Memory, retries: int) -> Reaction:
     wrong = _wrong(memory, reports)
     if not wrong:
         memory.blocked(False)
         return Reaction()
     from handoff_lsp.features.feedback import complaint
 
-    if not memory.usable and event.again is not False:
-        return Reaction(note=complaint.let_go(wrong))  # without a memory, earlier complaints cannot be counted
-    if memory.handoffs() >= _BLOCKS:
-        memory.blocked(False)
-        return Reaction(note=complaint.let_go(wrong))
-    fresh, spent = _sorted(memory, "end", wrong)
-    memory.blocked(bool(fresh))
-    if fresh and event.repeats:
-        memory.keep_message(event.message)
-    return Reaction(
-        complaint=complaint.complaint(fresh, stopping=True) if fresh else "",
-        note=complaint.let_go(spent) if spent else "",
-    )
-
-
-def _last_words(event: HookEvent, memory: Memory, told: Told) -> str:
-    """The agent's final message, without the earlier one that it had to correct."""
-    before = memory.take_message()
-    if event.repeats and len(event.message) > len(before):
-        return event.message.removeprefix(before)
-    return event.message or before or told.message
+    if not memory.usable:  # earlier complaints cannot be counted
+        once = event.again is False and retries > 0
+        return Reaction(complaint.complaint(wrong, stopping=True)) if once else Reaction(note=complaint.let_go(wrong))
+    marks = {id(report): report.mark(report.wrong) for report in wrong}
+    if not memory.is_first(f"stop {event!r} {sorted(marks.values())}", within=_AT_ONCE):
+        return Reaction(is_repeated=True)
+    fresh = [report for report in wrong if not memory.times(report.name, f"let go {marks[id(report)]}")]
+    if fresh and memory.handoffs() < retries:
+        memory.blocked(True)
+        if event.repeats:
+            memory.keep_message(event.message or "")
+        return Reaction(complaint.complaint(fresh, stopping=True))
+    memory.blocked(False)
+    for report in fresh:
+        memory.reported(report.name, f"let go {marks[id(report)]}")
+    return Reaction(note=complaint.let_go(fresh) if fresh else "")
 
 
 def _wrong(memory: Memory, reports: Sequence[CheckedText]) -> list[CheckedText]:
@@ -137,51 +151,28 @@ def _wrong(memory: Memory, reports: Sequence[CheckedText]) -> list[CheckedText]:
     return [report for report in reports if report.wrong]
 
 
-def _sorted(memory: Memory, when: str, reports: Sequence[CheckedText]) -> tuple[list[CheckedText], list[CheckedText]]:
-    """The reports for the agent, and those that it already got often enough, which go to the user once."""
-    fresh, spent = [], []
-    for report in reports:
-        mark = f"{when} {report.mark(report.wrong)}"
-        times = memory.times(report.name, mark)
-        if times < _COMPLAINTS:
-            fresh.append(report)
-        elif times == _COMPLAINTS:
-            spent.append(report)
-        else:
-            continue
-        memory.reported(report.name, mark)
-    return fresh, spent
-
-
-def _with_failure(reaction: Reaction, checking: Glance, memory: Memory, *, partly: bool) -> Reaction:
-    """The reaction, with a note to the user if a handoff could not be checked, for example with a broken config."""
+def _with_checks(reaction: Reaction, reports: Sequence[CheckedText], checking: Glance, memory: Memory) -> Reaction:
+    """The reaction with what was checked; a note to the user if something could not be, for example a broken config."""
+    rules = tuple(dict.fromkeys(finding.code for report in reports for finding in report.wrong))
+    reaction = reaction._replace(judged=bool(reports), rules=rules)
     if not checking.failed:
         return reaction
-    notes = (not_checked(memory, partly=partly).note, reaction.note)
-    return reaction._replace(note="\n".join(note for note in notes if note))
+    failure = not_checked(memory, partly=bool(reports))
+    notes = (failure.note, reaction.note)
+    return reaction._replace(note="\n".join(note for note in notes if note), unchecked=failure.unchecked)
 
 
-def not_checked(memory: Memory, *, partly: bool = False) -> Reaction:
+def not_checked(memory: Memory, *, partly: bool = False, because: str = UNREADABLE) -> Reaction:
     """The note to the user, once a session, that a handoff was not, or not fully, checked."""
     if memory.times("", "failed"):
-        return Reaction()
+        return Reaction(unchecked=because)
     memory.reported("", "failed")
     what = "some of what the agent wrote" if partly else "what the agent wrote"
-    return Reaction(note=f"handoff-lsp: {what} was not checked; `handoff-lsp check` gives the reason.")
+    note = f"handoff-lsp: {what} was not checked; `handoff-lsp check` gives the reason."
+    return Reaction(note=note, unchecked=because)
 
 
 def _checking(wanted: Wanted) -> Glance:
     from handoff_lsp.cli.hooks.glance import Glance
 
     return Glance(wanted.config, wanted.fail_on)
-
-
-def _candidates(paths: Iterable[str]) -> list[str]:
-    """The absolute paths of files that may hold a handoff, each once, in the order of their last mention."""
-    found: dict[str, None] = {}
-    for path in paths:
-        if path.lower().endswith(_SUFFIXES) and "\0" not in path:
-            full = os.path.abspath(path[1:] if os.name == "nt" and _DRIVE.match(path) else path)
-            found.pop(full, None)
-            found[full] = None
-    return list(found)

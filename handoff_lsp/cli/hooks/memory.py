@@ -1,6 +1,7 @@
 """The memory of an agent's session between two calls of a hook: a small file to which lines are only appended.
 
-Hooks of one agent may run at the same time. Each line is one write, so that no process loses another's line.
+Hooks of one agent may run at the same time. Each line is one write, so that no process loses another's line; what only
+one of them may say is claimed under a lock.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import stat
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,8 @@ _LOOKED_AT = 500
 _FILES = 500
 _BYTES = 1_000_000
 _CHARACTERS = 200_000
+# How long to wait for a lock (seconds). A process holds it for less than a thousandth of that.
+_PATIENCE = 1.0
 _LONGEST_NAME = 120
 
 
@@ -32,6 +35,14 @@ class Memory:
     def __init__(self, agent: str, session: str, subagent: str) -> None:
         self._about = (agent, session, subagent)
         self._is_session = bool(session)
+
+    @property
+    def mark(self) -> str:
+        """A hash of the agent and its session: 16 hexadecimal digits."""
+        import zlib  # loads less than what hashlib does, and nothing depends on it
+
+        about = "\0".join(self._about).encode("utf-8", "replace")
+        return f"{zlib.crc32(about):08x}{zlib.crc32(about[::-1]):08x}"
 
     @property
     def usable(self) -> bool:
@@ -47,6 +58,67 @@ class Memory:
         known = self.files()
         if file not in known and len(known) < _FILES:
             self._add({"file": file})
+
+    def began(self, time: float) -> None:
+        """Remember the time at which the agent got a prompt, until it ends: some get several on their way."""
+        if self.beginning is None:
+            self._add({"began": time})
+
+    def ended(self) -> None:
+        """Remember that the agent may end."""
+        if self.beginning is not None:
+            self._add({"began": None})
+
+    @property
+    def beginning(self) -> float | None:
+        """The time at which the agent began; None if that is not known."""
+        for line in reversed(self._lines):
+            if "began" in line:
+                began = line["began"]
+                return began if isinstance(began, int | float) else None
+        return None
+
+    @cached_property
+    def of_session(self) -> Memory:
+        """The memory of the session's main agent."""
+        agent, session, subagent = self._about
+        return Memory(agent, session, "") if subagent else self
+
+    def others_wrote(self, file: str) -> None:
+        """Remember a file of a subagent."""
+        if file not in self.others_files():
+            self._add({"other": file})
+
+    def others_files(self) -> set[str]:
+        """The files of the subagents."""
+        return {file for line in self._lines if isinstance(file := line.get("other"), str)}
+
+    def claim(self, about: str, what: str, most: int) -> int:
+        """How often a report was made since the text was last correct; it is recorded unless that is ``most`` or more.
+
+        Of several processes at the same time, each gets another number.
+        """
+        with self._locked():
+            self.__dict__.pop("_lines", None)
+            times = self.times(about, what)
+            if times < most:
+                self.reported(about, what)
+            return times
+
+    def is_first(self, event: str, *, within: float | None = None) -> bool:
+        """Whether no other process has an event, or had it within a time (seconds); it is then this process's."""
+        from hashlib import sha256
+
+        mark, now = sha256(event.encode("utf-8", "replace")).hexdigest()[:32], time.time()
+        with self._locked():
+            self.__dict__.pop("_lines", None)
+            for line in self._lines:
+                at = line.get("at")
+                if line.get("event") == mark and isinstance(at, int | float):
+                    if within is None or abs(now - at) < within:
+                        return False
+            self._add({"event": mark, "at": now})
+            return True
 
     def times(self, about: str, what: str) -> int:
         """The number of reports about a text since it was last correct."""
@@ -123,7 +195,7 @@ class Memory:
     @cached_property
     def _folder(self) -> Path | None:
         """The folder of the memory, found or created on first use; None if nothing can be kept."""
-        return _own_folder() if self._is_session else None
+        return own_folder() if self._is_session else None
 
     @cached_property
     def _lines(self) -> list[dict[str, Any]]:
@@ -142,24 +214,64 @@ class Memory:
                     lines.append(entry)
         return lines
 
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Hold the lock on this memory. Without one after a while, go on: a report made twice is better than none."""
+        try:
+            number = self._opened(os.O_RDWR)
+        except OSError:
+            yield
+            return
+        try:
+            until = time.monotonic() + _PATIENCE
+            while not _lock(number) and time.monotonic() < until:
+                time.sleep(0.005)
+            yield
+        finally:
+            os.close(number)  # which frees the lock
+
+    def _opened(self, flags: int) -> int:
+        """The file of the memory, opened; created if it does not exist. Raises OSError."""
+        if self._folder is None:
+            raise FileNotFoundError("nothing can be kept")
+        path = self._folder / f"{self._name}.jsonl"
+        if not path.exists():
+            _clean(self._folder)
+        return os.open(path, flags | os.O_APPEND | os.O_CREAT, 0o600)
+
     def _add(self, line: dict[str, Any]) -> None:
         if self._folder is None:
             return
-        path = self._folder / f"{self._name}.jsonl"
+        lines = self._lines  # read before it is written
         try:
-            if not path.exists():
-                _clean(self._folder)
-            number = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            number = self._opened(os.O_WRONLY)
             try:
                 os.write(number, json.dumps(line).encode("ascii") + b"\n")
             finally:
                 os.close(number)
         except OSError:
             self._folder = None  # a full disk: nothing is kept from now on
-        self._lines.append(line)
+        lines.append(line)
 
 
-def _own_folder() -> Path | None:
+def _lock(number: int) -> bool:
+    """Try to lock a file."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            os.lseek(number, 1 << 40, os.SEEK_SET)  # a byte that nobody reads: here, a lock keeps others from reading
+            msvcrt.locking(number, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def own_folder() -> Path | None:
     """The first possible folder that only this user can write to, created if it does not exist; None without one."""
     for folder in _candidates():
         with suppress(OSError):

@@ -18,6 +18,11 @@ _DEFAULTS: dict[str, Any] = {
     "fail_on": "error",
     "affirm": False,
     "main_message": False,
+    "observe": False,
+    "no_log": False,
+    "since": None,
+    "output_format": None,
+    "retries": "1",
     "config": None,
     "lang": None,
 }

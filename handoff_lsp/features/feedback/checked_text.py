@@ -4,10 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from handoff_lsp.engine import Analysis
 from handoff_lsp.rules.rule import Finding
 from handoff_lsp.text.printable import printable
+
+
+class Known(NamedTuple):
+    """What is known about an agent at its end.
+
+    Paths are those of files that it wrote, with ``/`` and from the root of the workspace: ``paths`` as far as they are
+    known, ``files`` if all are. ``time``: the current time (ISO 8601 in UTC), empty if it must not be written.
+    """
+
+    agent: str = ""
+    ids: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    time: str = ""
+
+
+NOTHING = Known()
 
 
 @dataclass(frozen=True)
@@ -15,7 +33,8 @@ class CheckedText:
     """The handoffs of one text: ``shown`` is the path of the file, empty for the agent's final message.
 
     ``wrong``: findings that must be corrected; ``doubtful``: findings that may be. Without ``fixes``, which take time,
-    no correction is shown.
+    no correction is shown. ``known``: what is known about the agent, for the handoff that it owes. ``is_absent``: the
+    file does not exist.
     """
 
     shown: str
@@ -23,6 +42,8 @@ class CheckedText:
     wrong: list[Finding] = field(default_factory=list)
     doubtful: list[Finding] = field(default_factory=list)
     fixes: bool = True
+    known: Known = NOTHING
+    is_absent: bool = False
 
     @property
     def handoffs(self) -> int:

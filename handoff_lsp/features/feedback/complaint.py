@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from handoff_lsp.contracts.owed import Owed
 from handoff_lsp.decide.routing import decision
 from handoff_lsp.decide.words import marked_line_of, rest_of
 from handoff_lsp.features.feedback.changes import FILL_IN
 from handoff_lsp.features.feedback.checked_text import CheckedText as CheckedText
 from handoff_lsp.features.feedback.correction import Correction, corrections, fenced
+from handoff_lsp.features.feedback.owed_block import OwedBlock, owed_block
 from handoff_lsp.reports.make import position_of
+from handoff_lsp.rules.returned import ReturnedText
 from handoff_lsp.rules.rule import Finding, counted
 from handoff_lsp.rules.shared.absent import is_status
 from handoff_lsp.text.printable import printable
@@ -18,6 +22,10 @@ from handoff_lsp.text.printable import printable
 _CHARACTERS = 8_000
 _FINDINGS = 8
 _WARNINGS = 5
+
+# Rules about blocks of which corrections alone are not enough: what is below an open fence is not even read.
+_ANEW = frozenset({"invalid-json", "unclosed-block", "unknown-field"})
+_AGAIN = "Send the whole message again"
 
 
 def complaint(reports: Sequence[CheckedText], *, stopping: bool) -> str:
@@ -36,36 +44,36 @@ def affirmation(report: CheckedText) -> str:
     return "\n".join((f"handoff-lsp: the handoff in {report.name} is correct.", *_decisions(report)))
 
 
-def absence(report: CheckedText, skeleton: str) -> str:
-    """The message that a text without a handoff needs one; ``skeleton``: the one to fill in, empty if none is known."""
-    do = "Write one into the file" if report.shown else "Send the whole message again, with one"
-    lines = [f"handoff-lsp: there is no handoff in {report.name}. {do}{':' if skeleton else '.'}"]
-    if skeleton:
-        lines += [*fenced(list(map(_line, skeleton.rstrip().split("\n")))), FILL_IN]
-    return _bounded("\n".join(lines))
+def absence(report: CheckedText, block: OwedBlock | None) -> str:
+    """The message that a text without a handoff needs one; ``block``: the one to fill in, None if none is known."""
+    lines = [f"handoff-lsp: there is no handoff in {report.name}. {_emit(report, block)}"]
+    return _bounded("\n".join([*lines, *_shown(block)]))
 
 
 def let_go(reports: Sequence[CheckedText]) -> str:
     """The message to the user that the agent was notified of its mistakes and did not correct them."""
-    mistakes = " and ".join(
-        f"{counted(len(report.wrong), 'finding')} in {report.name if report.shown else 'its final message'}"
-        for report in reports
-    )
-    paths = " ".join(report.shown for report in reports if report.shown)
+    mistakes = " and ".join(map(_mistakes, reports))
+    paths = " ".join(report.shown for report in reports if report.shown and not report.is_absent)
     look = f" See `handoff-lsp check {paths}`." if paths else ""
     return printable(f"handoff-lsp: the agent did not correct {mistakes}. It is not notified again.{look}")
 
 
+def _mistakes(report: CheckedText) -> str:
+    owed = next((finding for finding in report.wrong if finding.rule.of_return is not None), None)
+    where = report.name if report.shown else "its final message"
+    found = f"{counted(len(report.wrong), 'finding')} in {where}"
+    return f"{found} ({owed.message})" if owed is not None else found
+
+
 def _complaint(report: CheckedText, *, stopping: bool) -> str:
     wrong = sorted(report.wrong, key=_urgency)
-    found = counted(len(wrong), wrong[0].severity if len({finding.severity for finding in wrong}) == 1 else "finding")
-    if not report.shown:
-        do = "Send the whole message again, corrected: the orchestrator reads only what you return."
-    elif stopping:
-        do = "Correct the file before you finish."
+    owed = [finding for finding in wrong if finding.rule.of_return is not None]
+    if owed:
+        lines = list(_owed(report, owed))
+        wrong = wrong[len(owed) :]
+        lines += ["", "Correct this, too:"] if wrong else []
     else:
-        do = "The file is written; edit it to correct this now."
-    lines = [f"handoff-lsp: the handoff in {report.name} has {found}. {do}", *_decisions(report), ""]
+        lines = [_head(report, wrong, stopping=stopping), *_decisions(report), ""]
     fixes = corrections(report.analysis, wrong[:_FINDINGS]) if report.fixes else {}
     placeholders = False
     listed = 0
@@ -81,16 +89,96 @@ def _complaint(report: CheckedText, *, stopping: bool) -> str:
         lines.append(f"… and {len(wrong) - listed} more. {rest}")
     if placeholders:
         lines.append(FILL_IN)
+    lines += _anew(report, wrong[:_FINDINGS]) if report.fixes else ()
     if report.doubtful:
         lines += ["", "Warnings:", *_doubtful(report)]
     return "\n".join(lines)
 
 
+def _head(report: CheckedText, wrong: Sequence[Finding], *, stopping: bool) -> str:
+    found = counted(len(wrong), wrong[0].severity if len({finding.severity for finding in wrong}) == 1 else "finding")
+    if not report.shown:
+        do = f"{_AGAIN}, corrected: the orchestrator reads only what you return."
+    elif stopping:
+        do = "Correct the file before you finish."
+    else:
+        do = "The file is written; edit it to correct this now."
+    return f"handoff-lsp: the handoff in {report.name} has {found}. {do}"
+
+
+def _owed(report: CheckedText, owed: Sequence[Finding]) -> Iterator[str]:
+    """What is missing or misplaced of what the agent owes, and the block to emit for each debt that nothing pays."""
+    for finding in owed:
+        note = f". {finding.note}" if finding.note else ""
+        hint = f". {finding.hint}" if finding.hint else ""
+        yield _line(f"handoff-lsp: {report.name}: [{finding.code}] {finding.message}{note}{hint}.".replace("?.", "?"))
+    for one in _returned(report).shortfalls:
+        block = _block(report, one.owed)
+        if one.reason == "not last" and one.found is not None:  # it is right, and in the wrong place
+            block = block._replace(text=report.analysis.source.slice(one.found.span).strip("\n"))
+        only = one.reason in {"several", "contradiction", "not last"}
+        yield _emit(report, block, only=only, instead=one.found is not None)
+        yield from _shown(block)
+
+
+def _anew(report: CheckedText, wrong: Sequence[Finding]) -> Iterator[str]:
+    """The whole block that an agent owes, if it returned one that cannot be read or has names of its own."""
+    broken = {one.handoff.spec.name: one.handoff.spec for one in wrong if one.handoff is not None and one.code in _ANEW}
+    for debt in _returned(report).debts if broken else ():
+        if debt.contract in broken:
+            yield "Or write it anew:"
+            yield from _shown(_block(report, replace(debt, profiles=(broken[debt.contract].profile,))))
+
+
+def _returned(report: CheckedText) -> ReturnedText:
+    analysis = report.analysis
+    return ReturnedText(
+        analysis.source, analysis.path, analysis.tree, analysis.handoffs, analysis.registry, analysis.options
+    )
+
+
+def _block(report: CheckedText, debt: Owed) -> OwedBlock:
+    analysis = report.analysis
+    return owed_block(debt, analysis.registry, analysis.options, analysis.path, report.known)
+
+
+def _emit(report: CheckedText, block: OwedBlock | None, *, only: bool = False, instead: bool = False) -> str:
+    """What to do with the block of a handoff that is missing.
+
+    ``only``: the text has others, or it elsewhere. ``instead``: the text has another one in its place.
+    """
+    if block is None:
+        return f"Write one into {report.name}." if report.shown else f"{_AGAIN}, with one."
+    if report.is_absent:
+        return f"Write the file {report.name} before you finish:"
+    if report.shown:
+        return (
+            "Write only this into the file:"
+            if only or instead or block.form == "document"
+            else "Write this into the file:"
+        )
+    if block.form == "document":
+        return f"{_AGAIN}, as this document:"
+    if only:
+        return f"{_AGAIN}, with only this block, at its end:"
+    what = f"with this block at its end{', in place of that one' if instead else ''}:"
+    return f"{_AGAIN}, {what}"
+
+
+def _shown(block: OwedBlock | None) -> Iterator[str]:
+    if block is not None:
+        yield from fenced(list(map(_line, block.text.split("\n"))))
+        if "<" in block.text:
+            yield FILL_IN
+
+
 def _urgency(finding: Finding) -> tuple[int, int]:
-    """The sort key of a finding: first those that make a handoff unreadable, then those of its status."""
+    """The sort key of a finding: what the agent owes, what makes a handoff unreadable, its status, the rest."""
     handoff, slot = finding.handoff, finding.slot
     decides = handoff is not None and slot is not None and is_status(handoff, slot)
-    return 0 if finding.rule.group == "structure" else 1 if decides else 2, finding.span.start
+    if finding.rule.of_return is not None:
+        return 0, finding.span.start
+    return 1 if finding.rule.group == "structure" else 2 if decides else 3, finding.span.start
 
 
 def _decisions(report: CheckedText) -> Iterator[str]:
@@ -108,6 +196,13 @@ def _finding(report: CheckedText, finding: Finding, number: int, correction: Cor
         yield _line(f"Note: {finding.note}")
     if correction is None and finding.hint:
         yield _line(finding.hint)
+    elif (
+        correction is None
+        and finding.code == "invalid-format"
+        and finding.slot is not None
+        and finding.slot.field.example
+    ):
+        yield _line(f"For example `{finding.slot.field.example}`")
     for related in finding.related:
         if related.source is not None:
             line = position_of(related.source, related.span.start).line

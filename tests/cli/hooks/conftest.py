@@ -56,7 +56,8 @@ def command(root: Path) -> Callable[..., Answer]:
 
 @pytest.fixture
 def hook(root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
-    """The same in this process: the answer, and the text on standard error."""
+    """The same in this process: the answer, and the text on standard error. The same event twice is two events."""
+    monkeypatch.setattr("handoff_lsp.cli.hooks.judge._AT_ONCE", 0.0)
 
     def run(agent: str, event: dict[str, Any] | bytes, *options: str) -> tuple[Answer, str]:
         data = event if isinstance(event, bytes) else json.dumps(event).encode()

@@ -59,18 +59,19 @@ def test_that_of_the_main_agent_is_for_a_person_unless_it_is_asked_for(root: Pat
 
 def test_what_gemini_said_before_is_not_judged_again(root: Path, hook: Callable[..., Any]) -> None:
     stop = recorded("gemini", "stop", root, prompt_response=BROKEN)
-    told, _ = hook("gemini", stop, "--main-message")
+    options = ("--main-message", "--retries", "2")
+    told, _ = hook("gemini", stop, *options)
     assert told["decision"] == "deny"
-    told, _ = hook("gemini", stop, "--main-message")
+    told, _ = hook("gemini", stop, *options)
     assert told["decision"] == "deny"  # its words are the same
-    assert hook("gemini", {**stop, "prompt_response": BROKEN + GOOD}, "--main-message") == (None, "")
+    assert hook("gemini", {**stop, "prompt_response": BROKEN + GOOD}, *options) == (None, "")
 
 
 def test_what_others_say_again_is(root: Path, hook: Callable[..., Any]) -> None:
     stop = recorded("claude-code", "subagent-stop", root, last_assistant_message=BROKEN)
     assert hook("claude-code", stop)[0]["decision"] == "block"
     again = recorded("claude-code", "subagent-stop-again", root, last_assistant_message=f"{BROKEN}\nNow it is right.\n")
-    assert hook("claude-code", again)[0]["decision"] == "block"
+    assert hook("claude-code", again)[0]["systemMessage"].startswith("handoff-lsp: the agent did not correct 1 finding")
 
 
 def _transcript(path: Path, *messages: Any, cut: bytes = b"") -> str:

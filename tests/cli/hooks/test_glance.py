@@ -16,6 +16,8 @@ from handoff_lsp.cli.hooks.agents import NAMES
 from handoff_lsp.cli.hooks.checking import Checking
 from handoff_lsp.cli.hooks.glance import Glance
 from handoff_lsp.cli.hooks.plain import plain_arguments
+from handoff_lsp.contracts.owed import Returned
+from handoff_lsp.workspace.config.resolver import Resolver
 
 STORY = "I changed the parser, and all tests pass.\n\n- src/parser.py\n"
 EVERY = [(path.parent.name, path.stem) for path in sorted(INPUTS.glob("*/*.json"))]
@@ -32,12 +34,12 @@ def test_the_engine_has_nothing_to_say_where_it_is_not_asked(root: Path, monkeyp
         file = root / str(number) / (case.path.lstrip("/") or "a.md")
         file.parent.mkdir(parents=True)
         file.write_text(case.text, encoding="utf-8", newline="", errors="surrogatepass")
-        glance, checking = Glance(None, "error"), Checking(None, "error")
+        glance, checking = Glance(None, "error"), Checking(Resolver(), "error")
         if glance.rules_out_file(str(file)):
             assert checking.file(str(file)) is None, case.name
             not_asked += 1
         if glance.rules_out_message(case.text, ""):
-            assert checking.message(case.text, "") is None, case.name
+            assert checking.message(case.text, None) is None, case.name
             not_asked += 1
         assert not checking.failed
     assert not_asked > 100
@@ -52,9 +54,10 @@ def test_recorded_inputs_have_the_same_answers(
         (root / PATH).write_text(text, encoding="utf-8")
     data = recorded(agent, event, root)
     data = {name: text if "message" in name and text else value for name, value in data.items()}
-    quick = hook(agent, {**data, "session_id": "quick"}, "--main-message")
+    quick = hook(agent, {**data, "session_id": "quick", "conversation_id": "quick"}, "--main-message")
     monkeypatch.setattr(Glance, "_is_plain", lambda *_: False)
-    assert hook(agent, {**data, "session_id": "whole"}, "--main-message") == quick
+    whole = {**data, "session_id": "whole", "conversation_id": "whole"}
+    assert hook(agent, whole, "--main-message") == quick
 
 
 def test_a_config_is_always_left_to_the_engine(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,7 +67,7 @@ def test_a_config_is_always_left_to_the_engine(root: Path, monkeypatch: pytest.M
     def asks(config: Path | None = None) -> list[bool]:
         glances = Glance(config, "error"), Glance(config, "error")
         glances[0].file(str(root / "README.md"))
-        glances[1].message(STORY, "")
+        glances[1].message(STORY, None)
         return [_asks_engine(glance) for glance in glances]
 
     assert asks() == [False, False]
@@ -91,7 +94,8 @@ def test_a_pipe_in_place_of_a_config_does_not_stop_a_hook(root: Path, hook: Call
 def test_an_agent_that_may_owe_something_is_left_to_the_engine(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(root)
     glance = Glance(None, "error")
-    assert glance.message(STORY, "sdd-apply") is not None
+    owed = glance.owed("sdd-apply")
+    assert glance.message(STORY, Returned("sdd-apply", owed)) is not None
     assert _asks_engine(glance)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -90,3 +91,19 @@ def recorded(agent: str, event: str, root: Path, **changed: Any) -> dict[str, An
     for name, path in {"{root}": root, "{home}": root / "home"}.items():
         text = text.replace(name, json.dumps(str(path))[1:-1])
     return {**json.loads(text), **changed}
+
+
+_PLACEHOLDER = re.compile(r"<([^<>!\n][^<>\n]*)>")
+
+
+def emitted(complaint: str) -> str:
+    """The block that a complaint asks for, filled in as a script does it: the first of several words."""
+    lines = complaint.split("\n")
+    start = next(number for number, line in enumerate(lines) if line.startswith("```"))
+    end = lines.index(lines[start].rstrip("abcdefghijklmnopqrstuvwxyz"), start + 1)
+
+    def fill(match: re.Match[str]) -> str:
+        words = match[1].split(" | ")
+        return words[0] if len(words) > 1 else "as planned"
+
+    return _PLACEHOLDER.sub(fill, "\n".join(lines[start + 1 : end])) + "\n"

@@ -18,13 +18,14 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from html import unescape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cli.hooks.conftest import ROOT
-from cli.hooks.told import AFTER_EDIT, AT_END, BROKEN, GOOD, PATH
+from cli.hooks.told import AFTER_EDIT, AT_END, BROKEN, GOOD, PATH, emitted
 
 from handoff_lsp.cli.hooks.agents import agent
 
@@ -175,6 +176,61 @@ def test_claude_code(root: Path, tmp_path: Path, serve: Callable[..., str], run:
     assert "LSP server plugin:handoff-lsp:handoff-lsp initialized" in log.read_text(encoding="utf-8")
 
 
+_NARRATIVE = "I have done all the tasks, and the tests pass."
+_AGENT = "---\nname: sdd-apply\ndescription: Does the tasks.\n---\n\nDo the tasks.\n"
+
+
+def _complaint(told: object) -> str:
+    """The complaint of the hook in a message to a model; empty without one."""
+    if isinstance(told, str):
+        start = told.find("handoff-lsp: your final message: ")
+        return unescape(told[start:]) if start >= 0 else ""  # Codex escapes it, as HTML does
+    parts = told.values() if isinstance(told, dict) else told if isinstance(told, list) else ()
+    return next(filter(None, map(_complaint, parts)), "")
+
+
+@pytest.mark.parametrize("obeys", [True, False])
+def test_claude_code_returns(
+    obeys: bool, root: Path, tmp_path: Path, serve: Callable[..., str], run: Callable[..., str]
+) -> None:
+    """A subagent ends with a narrative, is sent back once, and ends with the block, or badly again."""
+    returned: list[str] = []
+
+    def reply(model: Model, request: dict[str, Any]) -> tuple[str, str]:
+        messages, tools = request.get("messages", [{}]), [tool.get("name") for tool in request.get("tools", [])]
+        first = json.dumps(messages[0])
+        part: dict[str, Any] = {"type": "text", "text": "ok"}
+        if tools and "MAIN-TASK" in first:
+            part["text"] = "All done."
+            if all(message["role"] != "assistant" for message in messages):
+                given: dict[str, Any] = {"description": "d", "prompt": "SUB-TASK", "subagent_type": "sdd-apply"}
+                given["run_in_background"] = False
+                part = {"type": "tool_use", "name": "Agent" if "Agent" in tools else "Task", "input": given}
+        elif tools and "SUB-TASK" in first:
+            model.next(messages[-1])
+            complaint = _complaint(messages[-1])
+            part["text"] = f"{_NARRATIVE}\n\n{emitted(complaint)}" if complaint and obeys else _NARRATIVE
+            returned.append(part["text"])
+        return _anthropic(request, part)
+
+    (root / ".claude" / "agents").mkdir(parents=True)
+    (root / ".claude" / "agents" / "sdd-apply.md").write_text(_AGENT, encoding="utf-8")
+    (root / ".claude" / "settings.json").write_text(json.dumps(agent("claude-code").config), encoding="utf-8")
+    model = Model(reply)
+    env = {
+        "HOME": str(tmp_path / "caches"),
+        "ANTHROPIC_BASE_URL": serve(model),
+        "ANTHROPIC_API_KEY": "none",
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "DISABLE_AUTOUPDATER": "1",
+    }
+    allowed = ("--permission-mode", "acceptEdits", "--allowedTools", "Agent Task")
+    told = run("claude", "-p", "MAIN-TASK", *allowed, "--output-format", "stream-json", "--verbose", **env)
+    assert model.turn == 2, told
+    assert "[missing-handoff] The result envelope that `sdd-apply` owes is missing" in model.told[1]
+    assert ("**Status**: success" in returned[1]) == obeys
+
+
 def _anthropic(request: dict[str, Any], handoff: dict[str, Any]) -> tuple[str, str]:
     usage = {"input_tokens": 1, "output_tokens": 1}
     is_tool = handoff["type"] == "tool_use"
@@ -238,6 +294,57 @@ def test_codex(root: Path, tmp_path: Path, serve: Callable[..., str], run: Calla
     assert model.turn == 4
     assert model.was_told(2, AFTER_EDIT)
     assert model.was_told(3, AT_END)
+
+
+@pytest.mark.parametrize("obeys", [True, False])
+def test_codex_returns(
+    obeys: bool, root: Path, tmp_path: Path, serve: Callable[..., str], run: Callable[..., str]
+) -> None:
+    """The same as in Claude Code."""
+    returned: list[str] = []
+
+    def called(name: str, **given: str | int) -> dict[str, Any]:
+        item = {"type": "function_call", "id": f"f{name}", "call_id": f"call-{name}", "name": name}
+        return {**item, "namespace": "collaboration", "arguments": json.dumps(given)}
+
+    def reply(model: Model, request: dict[str, Any]) -> tuple[str, str]:
+        told = json.dumps(request["input"])
+        words = "All done."
+        if "call-spawn_agent" not in told and "/root/sub" not in told:
+            item = called("spawn_agent", agent_type="sdd-apply", message="SUB-TASK", task_name="sub")
+        elif 'recipient": "/root/sub' not in told and "call-wait_agent" not in told:
+            item = called("wait_agent", timeout_ms=30_000)
+        else:
+            if 'recipient": "/root/sub' in told:
+                model.next(request["input"][-1])
+                complaint = _complaint(request["input"][-1]).removesuffix("</hook_prompt>")
+                words = f"{_NARRATIVE}\n\n{emitted(complaint)}" if complaint and obeys else _NARRATIVE
+                returned.append(words)
+            item = {"type": "message", "role": "assistant", "id": f"m{model.turn}"}
+            item["content"] = [{"type": "output_text", "text": words}]
+        usage = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
+        return _sse(
+            {"type": "response.created", "response": {"id": "r"}},
+            {"type": "response.output_item.done", "output_index": 0, "item": item},
+            {"type": "response.completed", "response": {"id": "r", "usage": usage}},
+        )
+
+    model = Model(reply)
+    settings = tmp_path / "caches" / ".codex"
+    (settings / "agents").mkdir(parents=True)
+    (settings / "agents" / "sdd-apply.toml").write_text(
+        'name = "sdd-apply"\ndescription = "Does the tasks."\ndeveloper_instructions = "Do the tasks."\n'
+    )
+    (settings / "hooks.json").write_text(json.dumps(agent("codex").config))
+    (settings / "config.toml").write_text(
+        'model_provider = "fake"\n[features]\nmulti_agent_v2 = true\n[model_providers.fake]\nname = "fake"\n'
+        f'wire_api = "responses"\nenv_key = "KEY"\nbase_url = "{serve(model)}/v1"\n'
+    )
+    bypass = ("--dangerously-bypass-hook-trust", "--dangerously-bypass-approvals-and-sandbox")
+    told = run("codex", "exec", *bypass, "-m", "gpt-5.6-sol", "MAIN-TASK", CODEX_HOME=str(settings), KEY="none")
+    assert model.turn == 2, told
+    assert "[missing-handoff] The result envelope that `sdd-apply` owes is missing" in model.told[1]
+    assert ("**Status**: success" in returned[1]) == obeys
 
 
 def test_gemini(root: Path, tmp_path: Path, serve: Callable[..., str], run: Callable[..., str]) -> None:

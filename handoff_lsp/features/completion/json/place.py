@@ -151,7 +151,7 @@ def field_at(spec: Spec, path: JsonPath) -> FieldAtPath | None:
         name = name_of(field, part)
         if name is not None:
             dotted, field = f"{dotted}.{name}" if dotted else name, field.fields[name]
-            is_path = field.paths
+            is_path = bool(field.paths)
         elif field.kind.holds == "pairs":
             dotted, field = f"{dotted}[]", field.items or Field(type="line")
         elif is_path and part == _PATH_KEY and not field.fields:
