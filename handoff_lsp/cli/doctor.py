@@ -39,7 +39,8 @@ def doctor(arguments: argparse.Namespace) -> int:
     documents = [document_at(path) for path in given if not os.path.isdir(path)]
     if STDIN in arguments.paths:
         documents.append(_standard_input(arguments.stdin_filename))
-    report = examine(workspace, documents, [path / "_" for path in given if os.path.isdir(path)])
+    folders = [path / "_" for path in given if os.path.isdir(path)]
+    report = examine(workspace, documents, folders, arguments.agents or ())
     report = replace(report, problems=(*output_problems(sys.stdout.encoding), *report.problems))
     if arguments.output_format == "json":
         from handoff_lsp.cli.output.utf8 import write_utf8
@@ -48,9 +49,9 @@ def doctor(arguments: argparse.Namespace) -> int:
         write_utf8(f"{json_line(report.as_data())}\n")
     else:
         from handoff_lsp.cli.explain import print_page
-        from handoff_lsp.features.doctor.page import page
+        from handoff_lsp.features.doctor.page import agents_page, page
 
-        print_page(page(report))
+        print_page(agents_page(report) if arguments.agents else page(report))
     if any(file.unreadable for file in report.files):
         return FAILED
     return FINDINGS if report.problems else CLEAN

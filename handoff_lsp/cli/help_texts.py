@@ -590,7 +590,8 @@ exit codes:
 
 DOCTOR_ABOUT = """\
 Shows the installation and its problems, the config of a file, and the contract and signs by which the file was
-recognized; if it is not a handoff, explains why. The editor command `handoff.doctor` adds the capabilities agreed with
+recognized; if it is not a handoff, explains why. Of a folder, and of an agent's definition: what the agents owe, and
+from where that is known. The editor command `handoff.doctor` adds the capabilities agreed with
 the editor. Safe to paste into an issue: quotes only headings of documents. `handoff-lsp config show FILE` lists the
 settings of a file.
 """
@@ -599,12 +600,13 @@ DOCTOR_MORE = """\
 examples:
   handoff-lsp doctor                                   the installation, and the config of this folder
   handoff-lsp doctor board/backend-dev-handoff.md      why a file is a handoff or not
+  handoff-lsp doctor --agent reviewer                  what one agent owes
   handoff-lsp doctor --output-format json NOTES.md     the same as JSON
   handoff-lsp doctor - --stdin-filename NOTES.md < x   standard input, examined as that file
 
 json:
-  One object with `problems`, `server`, `folders` and `files`. `relevant` of a file is true if an editor should start
-  the server for it: a handoff, a near miss, or a file named by the config, a contract's path or a comment.
+  One object with `problems`, `server`, `folders`, `files` and `agents`. `relevant` of a file is true if an editor
+  should start the server for it: a handoff, a near miss, or a file named by the config, a contract's path or a comment.
 
 exit codes:
   0  no problems

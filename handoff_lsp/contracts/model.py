@@ -1036,6 +1036,9 @@ are not signs."""
     """The allowed order of status values."""
     returns: dict[str, Return] = field(default_factory=dict)
     """The agents that owe a handoff of this contract, by a name for each group."""
+    called: Pattern = ""
+    """A pattern of the names by which the definitions of agents call a handoff of this contract, such as \
+`AGENT_RESULT`: an agent whose definition says "Emit an `AGENT_RESULT` block" owes it."""
     reads: list[SomeField] = field(default_factory=list)
     """The fields that the orchestrator always reads."""
     routing: list[Route] = field(default_factory=list)

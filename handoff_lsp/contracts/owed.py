@@ -88,7 +88,7 @@ class Returned:
 def agent_name(name: str) -> str:
     """An agent's name as it is compared: without a plug-in's name, a folder or the suffix of its definition."""
     bare = _BEFORE.sub("", name.strip().casefold())
-    return _SUFFIX.sub("", bare).replace("_", "-")
+    return _SUFFIX.sub("", bare).replace("_", "-").replace(" ", "-")
 
 
 def owed_by_contracts(
@@ -129,6 +129,16 @@ def owed_of(returned: Return, entry: ContractEntry, agent: str) -> Owed:
         accepts=returned.accepts,
         because=returned.because,
         known_from=f"the contract `{entry.name}`",
+    )
+
+
+def is_excepted(entry: ContractEntry, agent: str, definition: str) -> bool:
+    """Whether a contract says that an agent owes nothing, by its name or by the text of its definition."""
+    name = agent_name(agent)
+    return any(
+        _is_named(name, returned.unless)
+        or bool(returned.unless_definition and search(returned.unless_definition, definition))
+        for returned in returns_of(entry)
     )
 
 

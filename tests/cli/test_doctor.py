@@ -57,7 +57,7 @@ def test_for_programs(run: Run, bad: Path) -> None:
     done = run("doctor", "--output-format", "json", "a-handoff.md", "sub", **UTF8)
     told = json.loads(done.stdout)
     assert done.returncode == 0
-    assert set(told) == {"problems", "server", "folders", "files"}
+    assert set(told) == {"problems", "server", "folders", "files", "agents"}
     assert told["server"]["version"] == handoff_lsp.__version__
     (file,) = told["files"]
     assert file["path"] == str(bad)
@@ -104,3 +104,41 @@ def test_names_of_files_steer_no_terminal(run: Run, here: Path) -> None:
     assert b"\x1b" not in done.stdout
     assert "\x1b" not in json.loads(run("doctor", "--output-format", "json", **UTF8).stdout)["server"]["version"]
     assert os.path.exists(here / name)
+
+
+def agents(here: Path) -> None:
+    """Two agents in a workspace; the config contradicts the definition of one."""
+    folder = here / ".claude" / "agents"
+    folder.mkdir(parents=True)
+    (here / ".git").mkdir(exist_ok=True)
+    (folder / "builder.md").write_text("## Output\n\nEmit an `AGENT_RESULT` block.\n")
+    (folder / "tester.md").write_text("Runs the tests.\n")
+    (here / ".handoff-lsp.toml").write_text('[agents.builder]\nreturns = "status-block"\n')
+
+
+def test_the_agents_of_a_folder_with_what_they_owe(run: Run, here: Path) -> None:
+    agents(here)
+    out = " ".join(run("doctor", **UTF8).stdout.decode().split())
+    assert (
+        "AGENTS - `builder` owes `status-block` in its final message. Known from the config (`.handoff-lsp.toml`) "
+        "- Disagreement: the config says that it owes `status-block`, which counts; its definition "
+        "(`.claude/agents/builder.md`, line 3) asks for `agent-result` - Nothing is known that these owe: `tester`"
+    ) in out
+
+
+def test_one_agent(run: Run, here: Path) -> None:
+    agents(here)
+    done = run("doctor", "--agent", "tester", "--agent", "nobody", **UTF8)
+    out = done.stdout.decode()
+    assert done.returncode == 0
+    assert out.endswith("AGENTS\n\n- Nothing is known that these owe: `tester`, `nobody`\n")
+    assert "INSTALLATION" not in out
+
+
+def test_the_definition_of_an_agent_as_the_file(run: Run, here: Path) -> None:
+    agents(here)
+    done = run("doctor", "--output-format", "json", ".claude/agents/builder.md", **UTF8)
+    (agent,) = json.loads(done.stdout)["agents"]
+    assert (agent["agent"], agent["definition"]) == ("builder", ".claude/agents/builder.md")
+    assert [one["contract"] for one in agent["owes"]] == ["status-block"]
+    assert len(agent["disagreements"]) == 1

@@ -23,6 +23,13 @@ consolidation_required = true
 missing-field = "warning"
 "ticket/nothing_left" = "off"
 
+[agents.builder]
+returns = "result-envelope"
+profile = "agents-v4"
+where = "both"
+files = ["out/*.md"]
+must = ["artifacts"]
+
 [[files]]
 pattern = "docs/*.md"
 contract = "ticket"
@@ -37,6 +44,7 @@ def shown(good: str, name: str) -> tuple[str, str]:
     if name != "pyproject.toml":
         return good, name
     text = good.replace("[contracts", "[tool.handoff-lsp.contracts").replace("[rules", "[tool.handoff-lsp.rules")
+    text = text.replace("[agents", "[tool.handoff-lsp.agents")
     return '[project]\nname = "x"\n\n[tool.handoff-lsp]\n' + text.replace("[[files", "[[tool.handoff-lsp.files"), name
 
 
@@ -67,6 +75,11 @@ def config(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, str]:
         ('"template"', '"templat"', '"templat"'),
         ("invalid-value", "invalid-valu", "invalid-valu"),
         ('"hint"', '"hin"', '"hin"'),
+        ("returns", "retuns", "retuns"),
+        ('"result-envelope"', '"result-envelop"', '"result-envelop"'),
+        ('"agents-v4"', '"agents-v"', '"agents-v"'),
+        ('"both"', '"bot"', '"bot"'),
+        ('"artifacts"', '"artifcts"', '"artifcts"'),
     ],
 )
 def test_a_slip_is_reported_at_its_token_while_typing_and_mended(
@@ -149,10 +162,20 @@ def test_other_toml_gets_nothing(tmp_path: Path) -> None:
         ("[rules]", "[ru‸", "rules", "rules"),
         ("[[files]]", "[[‸", "files", "files"),
         ("[contracts.status-block]", "[contracts.‸]", "ticket", "ticket"),
+        ("[agents.builder]", "[agents.‸]", "tester", "tester"),
+        ("[agents.builder]", "[age‸", "agents", "agents"),
+        ('returns = "result-envelope"', "returns = ‸", "status-block", '"status-block"'),
+        ('returns = "result-envelope"', "returns = ‸", "false", "false"),
+        ('profile = "agents-v4"', 'profile = "‸"', "agents-v4", "agents-v4"),
+        ('where = "both"', 'where = "‸"', "file", "file"),
+        ('["artifacts"]', '["‸"]', "artifacts", "artifacts"),
+        ('must = ["artifacts"]', 'never = ["‸"]', "status", "status"),
     ],
 )
 def test_completion(tmp_path: Path, replaced: str, typed: str, label: str, text: str) -> None:
     Files(tmp_path)
+    (tmp_path / ".claude" / "agents").mkdir(parents=True)
+    (tmp_path / ".claude" / "agents" / "tester.md").write_text("Runs the tests.\n")
     uri = (tmp_path / ".handoff-lsp.toml").as_uri()
     good = GOOD.replace('"reviewer"', '"reviewer"')
     assert replaced in good
@@ -184,6 +207,8 @@ def test_completion(tmp_path: Path, replaced: str, typed: str, label: str, text:
         ("pattern", "Glob of the files"),
         ("contract-files", "Globs of your own contracts"),
         ("template", "handoffs, templates"),
+        ("builder", "owes result-envelope (agents-v4) in its final message and in a file"),
+        ("returns", "Contract of the handoff that the agent owes"),
     ],
 )
 def test_hover(config: tuple[str, str], token: str, words: str) -> None:

@@ -77,6 +77,9 @@ def add_doctor(commands: Any) -> None:
         epilog=help_texts.DOCTOR_MORE,
     )
     doctor.add_argument("paths", nargs="*", metavar="FILE", help="files and folders, or - (default: this folder)")
+    doctor.add_argument(
+        "--agent", dest="agents", action="append", metavar="NAME", help="only what this agent owes (may be repeated)"
+    )
     doctor.add_argument("--stdin-filename", metavar="NAME", help="file name for standard input")
     add_output_format(doctor, "text", "json")
     add_config(doctor, "for all files")

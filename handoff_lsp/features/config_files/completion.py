@@ -22,6 +22,7 @@ from handoff_lsp.features.config_files.language import (
 from handoff_lsp.features.contract_files.hover import page_of
 from handoff_lsp.features.contract_files.language import item_of, reference_of, words_of
 from handoff_lsp.features.contract_files.vocabulary import Name
+from handoff_lsp.features.pages.agent_pages import agent_page
 from handoff_lsp.features.pages.hover_names import Hover
 from handoff_lsp.features.pages.markup import code, paragraphs
 from handoff_lsp.text import Edit
@@ -30,6 +31,8 @@ from handoff_lsp.workspace.config.toml_places import place_at
 if TYPE_CHECKING:
     from handoff_lsp.workspace.config.toml_places import TomlPlace
 
+# The length of the path of a table with the settings of an agent.
+_AGENT_KEY = 2
 _BARE = re.compile(r"[A-Za-z0-9_-]+\Z")
 
 
@@ -53,7 +56,7 @@ def _keys(file: ConfigFile, place: TomlPlace, path: KeyPath) -> Iterator[Complet
     } - {token.span.of(file.text)}
     line = file.text.rfind("\n", 0, token.span.start) + 1
     many = file.text[line : token.span.start].lstrip().startswith("[[")
-    for name in keys_at(holder, file.registry):
+    for name in keys_at(holder, file.registry, file.agent_names):
         inner = hint_at((*holder, name.name), file.registry)
         if token.kind == "header":
             if many == is_tables(inner) and (many or is_table(inner)):
@@ -85,7 +88,7 @@ def _values(file: ConfigFile, place: TomlPlace, path: KeyPath) -> Iterator[Compl
         hint, form, path = item, "[{}]", (*path, 0)
     for word in words_of(hint):
         yield _value(place, Name(word, "", "", True), form, quoted=word not in {"true", "false"} and is_text(hint))
-    for name in names_of_kind(reference_of(hint), path, file.registry):
+    for name in names_of_kind(reference_of(hint), file.by_contract(path), file.registry):
         yield _value(place, name, form, quoted=True)
 
 
@@ -112,10 +115,14 @@ def hover(file: ConfigFile, offset: int) -> Hover | None:
     path = file.inner(token.path) if token is not None else None
     if token is None or not path:
         return None
+    if token.kind != "value" and len(path) == _AGENT_KEY and path[0] == "agents":
+        return Hover(token.span, agent_page(file.known(str(path[1]))))
     hint = hint_at(path, file.registry)
     if token.kind == "value":
         written = token.span.of(file.text)
-        known = names_of_kind(reference_of(hint), path, file.registry) if hint is not None else iter(())
+        known = (
+            names_of_kind(reference_of(hint), file.by_contract(path), file.registry) if hint is not None else iter(())
+        )
         name = next((one for one in known if one.name == written), None)
         if name is not None:
             return Hover(token.span, page_of(written, name))

@@ -25,16 +25,22 @@ from handoff_lsp.workspace.config.config_file import (
 from handoff_lsp.workspace.config.resolver import Resolver
 
 if TYPE_CHECKING:
+    from handoff_lsp.workspace.agents.known import Known
+    from handoff_lsp.workspace.agents.owed import Agents
     from handoff_lsp.workspace.config.toml_places import TomlPlaces
 
 
 @dataclass(frozen=True, eq=False)
 class ConfigFile:
-    """A text that is a config. ``in_force``: the config that counts in its folder, as it was last saved."""
+    """A text that is a config. ``in_force``: the config that counts in its folder, as it was last saved.
+
+    ``agents``: the agents of the workspace, of which the saved config counts.
+    """
 
     source: Source
     path: Path
     in_force: LoadedConfig
+    agents: Agents
     contract: Callable[[Path], ContractFile | None] = lambda _path: None
 
     @property
@@ -69,6 +75,26 @@ class ConfigFile:
 
         return toml_places(self.text)
 
+    @property
+    def agent_names(self) -> list[str]:
+        """The names of the agents that the workspace defines."""
+        return self.agents.names(self.path)
+
+    def known(self, agent: str) -> Known:
+        """What an agent owes by the text, and from where that is known."""
+        return self.agents.known(agent, self.path, self.read.config)
+
+    def by_contract(self, path: KeyPath) -> KeyPath:
+        """A path of the config, below the table of an agent with the contract that it owes in place of its name."""
+        if len(path) < len(("agents", "name", "key")) or path[0] != "agents":
+            return path
+        returned = (*self.prefix, *path[:2], "returns")
+        written = next((one for one in self.places.tokens if one.path == returned and one.kind == "value"), None)
+        if written is not None:
+            return (path[0], written.span.of(self.text), *path[2:])
+        owed = self.known(str(path[1])).owed
+        return (path[0], owed[0].contract if owed else "", *path[2:])
+
     def inner(self, path: KeyPath) -> KeyPath | None:
         """A path of the file as the config has it; None outside of it."""
         return path[len(self.prefix) :] if path[: len(self.prefix)] == self.prefix else None
@@ -88,7 +114,7 @@ def config_file(
         text = read(full)
         return contract_file(text, full, resolver, read) if text is not None else None
 
-    return ConfigFile(source, path, resolver.loaded(path), contract)
+    return ConfigFile(source, path, resolver.loaded(path), resolver.agents, contract)
 
 
 def problems(file: ConfigFile) -> list[Diagnostic]:

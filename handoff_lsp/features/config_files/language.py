@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, Literal, get_origin, get_type_hints
 
@@ -72,8 +72,8 @@ def is_text(hint: Any) -> bool:
     return any(one is str or get_origin(one) is Literal for one in options(hint))
 
 
-def keys_at(path: KeyPath, registry: Registry) -> Iterator[Name]:
-    """The keys that the table at a path may have."""
+def keys_at(path: KeyPath, registry: Registry, agents: Sequence[str] = ()) -> Iterator[Name]:
+    """The keys that the table at a path may have. ``agents``: the names of the agents of the workspace."""
     hint = hint_at(path, registry)
     if hint is not None and is_tables(hint):
         hint = item_of(hint)
@@ -84,6 +84,8 @@ def keys_at(path: KeyPath, registry: Registry) -> Iterator[Name]:
         if model is ContractModel and str(path[-1]) in registry:
             for name, setting in registry[str(path[-1])].contract.settings.items():
                 yield Name(name, "setting", setting.about)
+    elif named is not None and reference_of(named[0]) == "agent":
+        yield from (Name(name, "agent", "") for name in agents)
     elif named is not None:
         yield from names_of_kind(reference_of(named[0]), path, registry)
 
@@ -96,6 +98,11 @@ def names_of_kind(kind: str, path: KeyPath, registry: Registry) -> Iterator[Name
     elif kind == "profile" and len(path) > 1 and str(path[-2]) in registry:
         for name, profile in registry[str(path[-2])].contract.profiles.items():
             yield Name(name, "profile", profile.about)
+    elif kind == "owed field" and len(path) > 1 and str(path[1]) in registry:
+        entry = registry[str(path[1])]
+        fields = {where: one for name in entry.contract.profiles for where, one in entry.spec(name).walk()}
+        for where, one in fields.items():
+            yield Name(where, "field", one.about)
     elif kind == "rule or check":
         for code, rule in all_rules().items():
             yield Name(code, "rule", rule.summary)

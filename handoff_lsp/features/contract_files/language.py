@@ -105,7 +105,7 @@ def words_of(hint: Any) -> tuple[str, ...]:
     found: list[str] = []
     for one in options(hint):
         if get_origin(one) is Literal:
-            found += [str(value) for value in get_args(one) if isinstance(value, str)]
+            found += [str(value).lower() if isinstance(value, bool) else str(value) for value in get_args(one)]
         elif one is bool:
             found += ["true", "false"]
     return tuple(found)

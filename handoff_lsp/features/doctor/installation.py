@@ -13,6 +13,7 @@ from typing import Any
 
 from handoff_lsp import __version__
 from handoff_lsp.contracts.registry import Registry, schemas_folder
+from handoff_lsp.features.doctor.agents import AgentReport, agent_reports
 from handoff_lsp.features.doctor.file import ConfigReport, FileReport, config_report, file_report
 from handoff_lsp.workspace.config.config_file import OVERRIDES, ConfigError
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
@@ -51,12 +52,16 @@ class Installation:
 
 @dataclass(frozen=True, slots=True)
 class DoctorReport:
-    """The doctor's report. ``folders``: the configs of whole folders, requested without a file."""
+    """The doctor's report. ``folders``: the configs of whole folders, requested without a file.
+
+    ``agents``: what the agents of these folders owe, those that the files define, and those that were named.
+    """
 
     problems: tuple[SetupProblem, ...]
     server: Installation
     folders: tuple[ConfigReport, ...]
     files: tuple[FileReport, ...]
+    agents: tuple[AgentReport, ...]
 
     def as_data(self) -> dict[str, Any]:
         """The same as plain data."""
@@ -64,9 +69,15 @@ class DoctorReport:
 
 
 def examine(
-    workspace: Workspace, documents: Sequence[OpenDocument | UnreadableFile], folders: Iterable[Path | None] = ()
+    workspace: Workspace,
+    documents: Sequence[OpenDocument | UnreadableFile],
+    folders: Iterable[Path | None] = (),
+    agents: Sequence[str] = (),
 ) -> DoctorReport:
-    """Examine documents and the configs of folders; ``folders`` holds a path in each, None for the working folder."""
+    """Examine documents and the configs of folders; ``folders`` holds a path in each, None for the working folder.
+
+    ``agents``: the names of the only agents to examine in the folders; empty for all of them.
+    """
     resolver, folders = workspace.resolver, list(folders)
     paths = [*(document.path for document in documents), *folders]
     files = tuple(file_report(workspace, document) for document in documents)
@@ -80,6 +91,7 @@ def examine(
         installation(registries),
         tuple(config_report(resolver, folder / "_" if folder is not None else None) for folder in configs),
         files,
+        tuple(agent_reports(resolver, [document.path for document in documents], folders, agents)),
     )
 
 

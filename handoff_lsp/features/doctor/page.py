@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from handoff_lsp.features.doctor.agents import AgentReport
 from handoff_lsp.features.doctor.file import ConfigReport, FileReport, NearMiss, Recognised
 from handoff_lsp.features.doctor.installation import DoctorReport, Installation, SetupProblem
 from handoff_lsp.features.doctor.words import SignInWords
+from handoff_lsp.features.pages.agent_pages import debt, details
 from handoff_lsp.features.pages.markup import code, prose
 from handoff_lsp.rules.rule import counted
 
 _LONGEST = 200
+_MOST_NAMES = 20
 
 
 def page(report: DoctorReport, more: Iterable[str] = ()) -> str:
@@ -20,9 +23,16 @@ def page(report: DoctorReport, more: Iterable[str] = ()) -> str:
     lines = ["# handoff-lsp doctor", "", *_problems(report.problems), "", *_installation(report.server), "", *more]
     for folder in report.folders:
         lines += ["", f"## Folder {code(_short(folder.folder), _LONGEST)}", "", *_config(folder)]
+    lines += _agents(report.agents)
     for file in report.files:
         lines += ["", f"## {code(_short(file.path) if file.path else 'a document without a file', _LONGEST)}", ""]
         lines += _file(file)
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def agents_page(report: DoctorReport) -> str:
+    """Only the problems and the agents."""
+    lines = ["# handoff-lsp doctor", "", *_problems(report.problems), *_agents(report.agents)]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -49,6 +59,24 @@ def _installation(server: Installation) -> Iterator[str]:
     yield f"- {counted(len(server.builtin), 'contract')} built in, from {code(server.contracts, _LONGEST)}"
     for name, origin in server.own.items():
         yield f"- contract {code(name)} from {code(_short(origin), _LONGEST)}"
+
+
+def _agents(agents: Sequence[AgentReport]) -> Iterator[str]:
+    """The agents that owe something or about which sources differ, each with its debts; then the others by name."""
+    if agents:
+        yield from ["", "## Agents", ""]
+    for agent in agents:
+        if not agent.owes and agent.disagreements:
+            yield f"- {code(agent.agent)} owes nothing"
+        for one in agent.owes:
+            yield f"- {code(agent.agent)} {debt(one).removesuffix('.')}"
+            yield from (f"  - {line.removesuffix('.')}" for line in details(one))
+        for line in agent.disagreements:
+            yield f"  - **Disagreement**: {prose(line)}"
+    others = [agent.agent for agent in agents if not agent.owes and not agent.disagreements]
+    if others:
+        more = f" and {counted(len(others) - _MOST_NAMES, 'other agent')}" if len(others) > _MOST_NAMES else ""
+        yield f"- Nothing is known that these owe: {', '.join(map(code, others[:_MOST_NAMES]))}{more}"
 
 
 def _config(config: ConfigReport) -> Iterator[str]:

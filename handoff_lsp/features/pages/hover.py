@@ -13,6 +13,7 @@ from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages import contract_pages as pages
+from handoff_lsp.features.pages.agent_pages import definition_hover
 from handoff_lsp.features.pages.contract_pages import rule_page
 from handoff_lsp.features.pages.hover_names import Hover, named
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
@@ -36,6 +37,9 @@ def hover(context: Context, offset: int) -> Hover | None:
     comment = _in_comment(analysis, offset, context.registry)
     if comment is not None:
         return comment
+    agent = definition_hover(context, offset)
+    if agent is not None:
+        return agent
     page = _with_notes(_in_handoffs(analysis, offset), _notes(analysis, offset))
     for other in named(context, offset):
         page = _together(other, page)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from handoff_lsp.contracts.owed import Owed, Returned, agent_name, owed_by_contracts, returns_of
-from handoff_lsp.workspace.agents.definitions import definitions_below
-from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
+from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.workspace.agents.definitions import Definition, definitions_in
+from handoff_lsp.workspace.agents.known import Known, against_config, by_definition
+from handoff_lsp.workspace.agents.said import Said, may_write, what_it_says
 from handoff_lsp.workspace.disk.globs import Glob
 
 if TYPE_CHECKING:
-    from handoff_lsp.workspace.config.config_file import AgentSettings
+    from handoff_lsp.workspace.config.config_file import AgentSettings, Config
     from handoff_lsp.workspace.config.resolver import Resolver
 
 
@@ -26,12 +27,50 @@ class Agents:
 
     def owed_by(self, agent: str, path: Path | None = None) -> tuple[Owed, ...]:
         """What an agent owes; empty if nothing is known about it, or if the config says that it owes nothing."""
+        return self.known(agent, path).owed
+
+    def known(self, agent: str, path: Path | None = None, config: Config | None = None) -> Known:
+        """What an agent owes, and from where that is known. ``config`` counts in place of the saved one."""
         name = agent_name(agent)
-        settings = self._resolver.config(path).agents.get(name)
-        known = tuple(owed_by_contracts(self._resolver.registry(path), name, partial(self._definition, name, path)))
+        config = config or self._resolver.config(path)
+        settings = config.agents.get(name)
+        definition = self.definitions(path).get(name) or self.definitions(path).get(name.removesuffix("-agent"))
+        registry = self._resolver.registry(path)
+        text = definition.text if definition is not None else None
+        by_contracts = tuple(owed_by_contracts(registry, name, lambda: text))
+        said = self._said(definition, registry, path) if definition is not None else ()
+        owed, told = by_definition(name, by_contracts, definition, said, registry)
         if settings is None:
-            return known
-        return _by_config(name, settings, known)
+            return Known(name, owed, definition, None, told)
+        counting = _by_config(name, settings, owed, self._config_name(config))
+        return Known(name, counting, definition, settings, (*against_config(settings, owed, counting), *told))
+
+    def definitions(self, path: Path | None = None) -> Mapping[str, Definition]:
+        """The definitions of agents in the workspace, by their names; the same object until one changes."""
+        root = self._root(path)
+        return definitions_in(str(root), self._resolver.memo) if root is not None else {}
+
+    def defined_in(self, path: Path) -> Definition | None:
+        """The definition in a file; None if the file is none."""
+        name = self._resolver.name(path)
+        return next((one for one in self.definitions(path).values() if name in (one.path, one.prompt_path)), None)
+
+    def names(self, path: Path | None = None) -> list[str]:
+        """The names of the agents that the workspace defines or its config lists, in order."""
+        defined = (one.agent for one in self.definitions(path).values())
+        return sorted({*defined, *self._resolver.config(path).agents})
+
+    def _said(self, definition: Definition, registry: Registry, path: Path | None) -> tuple[Said, ...]:
+        """The statements of a definition: computed once for each version of it."""
+        about = self._resolver.memo.about(str(self._root(path)))
+        key, revision = ("said", definition.path, definition.agent), (definition, registry)
+        return about.for_revision(key, revision, lambda: what_it_says(definition, registry))
+
+    def _root(self, path: Path | None) -> Path | None:
+        return self._resolver.root(path if path is not None else Path.cwd() / "_")
+
+    def _config_name(self, config: Config) -> str:
+        return f"the config (`{self._resolver.name(config.path)}`)" if config.path is not None else "the config"
 
     def returned(self, agent: str, path: Path | None = None, *, earlier: tuple[str, ...] = ()) -> Returned | None:
         """The return of an agent; None if it owes nothing."""
@@ -40,41 +79,53 @@ class Agents:
 
     def returned_in(self, path: Path) -> Returned | None:
         """The agent that writes a file, by the paths that agents owe; None if none does."""
-        name = self._resolver.name(path)
-        for agent in self._writers(path):
-            owed = tuple(
-                one
-                for one in self.owed_by(agent, path)
-                if one.where != "message" and any(Glob(pattern).matches(name) for pattern in one.files)
-            )
+        debts = self._file_debts(path)
+        name = self._resolver.name(path) if debts else ""
+        for debt in debts:
+            owed = tuple(one for one, globs in debt.owed if any(glob.matches(name) for glob in globs))
             if owed:
                 return Returned(owed[0].agent, owed)
         return None
 
-    def _writers(self, path: Path) -> Iterator[str]:
-        """The agents that may owe files: those of the config, then those that contracts name."""
-        yield from self._resolver.config(path).agents
-        for entry in self._resolver.registry(path):
-            for returned in returns_of(entry):
-                if returned.files:
-                    yield from (agent for agent in returned.agents if "*" not in agent)
+    def _file_debts(self, path: Path) -> Sequence[_FileDebts]:
+        """The files that agents owe, by agent: asked for each document, so computed once for each version."""
+        config, registry = self._resolver.config(path), self._resolver.registry(path)
+        definitions = self.definitions(path)
 
-    def _definition(self, name: str, path: Path | None) -> str | None:
-        """The text of an agent's definition in the workspace, None without one."""
-        root = self._resolver.root(path if path is not None else Path.cwd() / "_")
-        found = (self._resolver.memo.look(definitions_below, str(root)) or {}) if root is not None else {}
-        file = found.get(name) or found.get(name.removesuffix("-agent"))
-        return self._resolver.memo.look(_text, file) if file is not None else None
+        def make() -> list[_FileDebts]:
+            found = []
+            for agent in dict.fromkeys(_writers(config, registry, definitions)):
+                owed = [
+                    (one, [Glob(file) for file in one.files])
+                    for one in self.owed_by(agent, path)
+                    if one.where != "message"
+                ]
+                found += [_FileDebts(owed)] if owed else []
+            return found
 
-
-def _text(file: str) -> str | None:
-    try:
-        return read_text(Path(file))
-    except UnreadableFile:
-        return None
+        about = self._resolver.memo.about(str(self._root(path)))
+        return about.for_revision(("files of agents", config.path), (config, registry, definitions), make)
 
 
-def _by_config(name: str, settings: AgentSettings, known: tuple[Owed, ...]) -> tuple[Owed, ...]:
+class _FileDebts(NamedTuple):
+    """What an agent owes in files, with the globs of these."""
+
+    owed: list[tuple[Owed, list[Glob]]]
+
+
+def _writers(config: Config, registry: Registry, definitions: Mapping[str, Definition]) -> Iterator[str]:
+    """The agents that may owe files: those of the config, those that contracts name, those whose prompts name files."""
+    yield from config.agents
+    for entry in registry:
+        for returned in returns_of(entry):
+            if returned.files:
+                yield from (agent for agent in returned.agents if "*" not in agent)
+    for definition in dict.fromkeys(definitions.values()):
+        if may_write(definition):
+            yield definition.agent
+
+
+def _by_config(name: str, settings: AgentSettings, known: tuple[Owed, ...], config: str) -> tuple[Owed, ...]:
     """What the config says that an agent owes; what it leaves out is as the contracts have it."""
     if settings.returns is False:
         return ()
@@ -89,6 +140,6 @@ def _by_config(name: str, settings: AgentSettings, known: tuple[Owed, ...]) -> t
         files=settings.files or base.files,
         must=settings.must,
         never=settings.never,
-        known_from="the config",
+        known_from=config,
     )
     return (owed, *(one for one in known if not settings.returns and one.contract != contract))

@@ -48,6 +48,11 @@ class FilesModel(BaseModel):
     rules: dict[RuleOrCheck, Severity] = Field(default_factory=dict, description="Severities of rules in these files.")
 
 
+# An agent of the workspace, and a field of the contract that it returns.
+AgentName = Annotated[str, Reference("agent")]
+OwedField = Annotated[str, Reference("owed field")]
+
+
 class AgentModel(BaseModel):
     """What an agent owes at the end of its runs. Left out: as contracts and the agent's definition have it."""
 
@@ -61,8 +66,10 @@ class AgentModel(BaseModel):
         None, description="Where its reader looks: in the final message, in a file, in either or in both."
     )
     files: list[str] = Field(default_factory=list, description="Globs of the file, from the root of the workspace.")
-    must: list[str] = Field(default_factory=list, description="Fields that the agent must fill in, by their paths.")
-    never: list[str] = Field(default_factory=list, description="Fields that the agent must leave out.")
+    must: list[OwedField] = Field(
+        default_factory=list, description="Fields that the agent must fill in, by their paths."
+    )
+    never: list[OwedField] = Field(default_factory=list, description="Fields that the agent must leave out.")
 
 
 class EditorModel(BaseModel):
@@ -135,7 +142,7 @@ class ConfigModel(BaseModel):
         default_factory=dict, description="Severities by rule or check (`CONTRACT/CHECK`)."
     )
     files: list[FilesModel] = Field(default_factory=list, description="Settings for some files.")
-    agents: dict[str, AgentModel] = Field(default_factory=dict, description="What agents owe, by their names.")
+    agents: dict[AgentName, AgentModel] = Field(default_factory=dict, description="What agents owe, by their names.")
     editor: EditorModel = Field(EditorModel.model_construct(), description="How editors show documents.")
 
 
@@ -241,7 +248,7 @@ def _in_words(path: KeyPath, kind: str, found: Any, root: type[BaseModel]) -> st
     if kind == "missing":
         return f"`{dotted(path[:-1])}` has no `{path[-1]}`"
     if kind == "literal_error":
-        known = get_args(Mode if path[-1] == "mode" else Severity)
+        known = get_args({"mode": Mode, "where": ReturnPlace}.get(str(path[-1]), Severity))
         if not isinstance(found, str):
             return f"`{dotted(path)}` must be a string, one of {listed(known)}, not {kind_of(found)}"
         meant = did_you_mean(found, known)

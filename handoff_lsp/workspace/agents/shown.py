@@ -1,0 +1,121 @@
+"""The handoffs that a prompt shows, in fences or between its prose, and the sentences around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.contracts.options import Options
+from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.engine import bind_document
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown
+from handoff_lsp.syntax.markdown.node import Node
+from handoff_lsp.text import Source
+from handoff_lsp.workspace.agents.wording import sentences
+
+# The most fences of a prompt that are looked into, and the tags of those that may show a handoff.
+_MOST_FENCES = 60
+_TAGS = frozenset({"", "md", "markdown", "text", "txt", "yaml", "yml", "json", "jsonc", "plaintext"})
+# The lines of the paragraph before a block that count.
+_LEAD = 4
+
+
+class Block(NamedTuple):
+    """A handoff that a prompt shows. ``profile`` is empty without evidence of one.
+
+    ``lead`` is the paragraph before it, ``headings`` the titles above it, the nearest first.
+    """
+
+    contract: str
+    profile: str
+    start: int
+    lead: str
+    headings: list[str]
+
+
+class Around(NamedTuple):
+    """The sentence before and after a place, the titles above it, and the text of its section."""
+
+    before: str
+    after: str
+    headings: list[str]
+    section: str
+
+
+class Prompt:
+    """A prompt as Markdown."""
+
+    def __init__(self, text: str, registry: Registry) -> None:
+        self._source = Source(text)
+        self._registry = registry
+        self._tree: MarkdownTree = parse_markdown(self._source)
+        self._all_fences: Sequence[Node] = list(self._tree.fences())
+        self._fences: Sequence[Node] = self._all_fences[:_MOST_FENCES]
+
+    @cached_property
+    def prose(self) -> str:
+        """The text with blanks in place of its front matter and its fences."""
+        text = self._source.text
+        hidden = [node.span for node in self._all_fences]
+        if self._tree.front_matter is not None:
+            hidden.append(self._tree.front_matter.span)
+        for span in hidden:
+            blank = "".join(char if char in "\r\n" else " " for char in text[span.start : span.end])
+            text = text[: span.start] + blank + text[span.end :]
+        return text
+
+    def blocks(self) -> Iterator[Block]:
+        """The handoffs that it shows, in no order."""
+        for handoff in self._bound(self._source):
+            if handoff.form != "document":
+                yield self._block(handoff, self._outside(handoff.span.start))
+        for fence in self._fences:
+            if fence.info.split(" ", 1)[0].lower() in _TAGS:
+                fragment = fence.fragment()
+                for handoff in self._bound(Source(fragment.text)):
+                    if handoff.form == "document" or not fragment.text[: handoff.span.start].strip():
+                        yield self._block(handoff, fence.span.start)
+
+    def sentence(self, start: int, end: int) -> Around:
+        """The sentence around a part of the prose."""
+        text = self.prose
+        low, high = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+        before = (["", *sentences(text[low:start])])[-1] if not text[low:start].endswith((". ", "。")) else ""
+        after = (sentences(text[end : high if high >= 0 else len(text)]) or [""])[0]
+        section = self._tree.section_at(start)
+        return Around(before, after, self._headings(start), self.prose[slice(*section.body)] if section else "")
+
+    def _bound(self, source: Source) -> Sequence[Handoff]:
+        return bind_document(source, "", self._registry, Options())
+
+    def _outside(self, offset: int) -> int:
+        """The start of the fence around an offset, else the offset."""
+        return next((one.span.start for one in self._fences if one.span.holds(offset)), offset)
+
+    def _block(self, handoff: Handoff, start: int) -> Block:
+        spec = handoff.spec
+        profile = spec.profile if handoff.evidence.get(spec.profile) else ""
+        return Block(spec.name, profile, start, self._lead(start), self._headings(start))
+
+    def _lead(self, start: int) -> str:
+        """The paragraph before an offset; empty if a heading comes between, or begins there."""
+        line = self._source.lines.line_of(start)
+        if self._source.lines.line_text(line).lstrip().startswith("#"):
+            return ""
+        lines = [self._source.lines.line_text(number) for number in range(max(line - 3 * _LEAD, 0), line)]
+        while lines and not lines[-1].strip():
+            lines.pop()
+        found: list[str] = []
+        while lines and lines[-1].strip() and len(found) < _LEAD and not lines[-1].lstrip().startswith(("#", "```")):
+            found.insert(0, lines.pop().strip())
+        return " ".join(found)
+
+    def _headings(self, offset: int) -> list[str]:
+        found: list[str] = []
+        section = self._tree.section_at(offset)
+        while section is not None:
+            found.append(section.title)
+            section = section.parent
+        return found
