@@ -14,7 +14,7 @@ from pathlib import Path
 
 from handoff_lsp.contracts.owed import owed_by_contracts
 from handoff_lsp.contracts.registry import builtin
-from handoff_lsp.workspace.agents.definitions import MAX_BYTES, Definition, defined
+from handoff_lsp.workspace.agents.definitions import MAX_BYTES, AgentDefinition, defined
 from handoff_lsp.workspace.agents.known import by_definition
 from handoff_lsp.workspace.agents.said import what_it_says
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
@@ -24,7 +24,7 @@ _FRONT_MATTER = re.compile(r"\ufeff?---\r?\n(.*?)\n---", re.DOTALL)
 _OTHERS = {"readme.md", "skill.md", "agents.md", "claude.md", "changelog.md", "contributing.md"}
 
 
-def definitions_of(pack: Path) -> Iterator[Definition]:
+def definitions_of(pack: Path) -> Iterator[AgentDefinition]:
     """The definitions in a pack, wherever they are in it."""
     for folder, _, files in os.walk(pack):
         for file in sorted(files):

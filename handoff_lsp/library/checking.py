@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from handoff_lsp.contracts.model import Mode, Severity
-from handoff_lsp.contracts.owed import Owed
+from handoff_lsp.contracts.owed import Owed, Returned, agent_name, owed_by_contracts
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.features.feedback.checked_text import NOTHING, CheckedText
@@ -25,6 +25,7 @@ def check_text(
     contract: str | None = None,
     profile: str | None = None,
     mode: Mode | None = None,
+    agent: str = "",
     rules: Mapping[str, Severity] | None = None,
     fixes: bool = True,
 ) -> Report:
@@ -33,14 +34,18 @@ def check_text(
     ``path`` (with ``/``, from the root of the project) helps to recognize the format; no file needs to be there.
     ``contract`` says that the text is a handoff of this contract; left out, all are tried. ``profile`` counts where
     the text has no evidence for another one; without a contract, for each contract that has it. ``mode`` sets how
-    handoffs count. A comment ``<!-- handoff: … -->`` in the text goes before these three. ``rules``: severities by
-    rule, or by a contract's own check (``agent-contract/NAME``).
+    handoffs count. A comment ``<!-- handoff: … -->`` in the text goes before these three. ``agent`` is the name of the
+    agent that returned the text: its final message, or with a path a file that it wrote; what it owes by the contracts
+    is then checked, too. ``rules``: severities by rule, or by a contract's own check (``agent-contract/NAME``).
 
     Without ``fixes`` neither fixes nor the corrections in ``feedback`` are computed; this takes less time. Raises
     UnknownNameError for a contract, profile, mode, rule or severity that does not exist.
     """
     registry = builtin()
     options = _options(registry, contract, profile, mode, rules or {})
+    owed = tuple(owed_by_contracts(registry, agent))
+    if owed:
+        options = replace(options, returned=Returned(agent_name(agent), owed))
     return made_report(analyze(Source(text), path, registry, options), path, fixes=fixes)
 
 
@@ -50,6 +55,7 @@ def parse_text(
     *,
     contract: str | None = None,
     profile: str | None = None,
+    agent: str = "",
     rules: Mapping[str, Severity] | None = None,
 ) -> tuple[Handoff, ...]:
     """The handoffs of a text that an orchestrator acts on, in the order of the text; empty without one.
@@ -57,7 +63,7 @@ def parse_text(
     Templates and examples are left out. The arguments are those of ``check_text``, and so is the error; the findings
     have no fixes. A broken handoff is among the results: its ``routing`` says what is to be done about it.
     """
-    report = check_text(text, path, contract=contract, profile=profile, rules=rules, fixes=False)
+    report = check_text(text, path, contract=contract, profile=profile, agent=agent, rules=rules, fixes=False)
     return acted_on(report)
 
 

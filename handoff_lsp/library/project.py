@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from threading import RLock
 from typing import Any, Literal
@@ -63,6 +64,19 @@ class Project:
         """
         with self._fresh():
             return self._check(self._full(path), text, fixes=fixes)
+
+    def check_return(self, text: str, agent: str, *, earlier: Sequence[str] = (), fixes: bool = True) -> Report:
+        """Check the final message of an agent, with what it owes by the config, its definition and the contracts.
+
+        ``earlier`` are its earlier messages, the oldest first: a handoff there is misplaced. Raises ConfigError.
+        """
+        with self._fresh():
+            inside = self.root / "_"
+            self._require(inside)
+            returned = self._resolver.agents.returned(agent, inside, earlier=tuple(earlier))
+            options = replace(self._resolver.options(inside), returned=returned)
+            analysis = analyze(Source(text), "", self._resolver.registry(inside), options)
+            return made_report(analysis, "", fixes=fixes)
 
     def parse(self, path: AnyPath) -> tuple[Handoff, ...]:
         """The handoffs of a file that an orchestrator acts on, as ``parse_text`` has them.

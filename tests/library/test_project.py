@@ -141,3 +141,17 @@ def test_what_cannot_be_read_is_an_error(root: Path) -> None:
     for wrong in (root / "none", root / PATH):
         with pytest.raises(UnreadableFile):
             Project(wrong)
+
+
+def test_a_final_message_is_checked_for_what_its_agent_owes(root: Path) -> None:
+    (root / ".handoff-lsp.toml").write_text('[agents.helper]\nreturns = "result-envelope"\n', encoding="utf-8")
+    project = Project(root)
+    report = project.check_return("All done.", "helper")
+    assert [finding.rule for finding in report.findings] == ["missing-handoff"]
+    assert "**Status**: <" in report.feedback() and not report.ok
+    assert project.check_return("All done.", "sdd-apply").findings  # by the contracts
+    assert not project.check_return("All done.", "somebody").findings
+    envelope = "**Status**: success\n**Summary**: Done.\n**Artifacts**: None\n**Next**: sdd-verify\n**Risks**: None\n"
+    assert not project.check_return(envelope, "helper").errors
+    misplaced = project.check_return("All done.", "helper", earlier=[envelope])
+    assert [finding.rule for finding in misplaced.findings] == ["misplaced-handoff"]

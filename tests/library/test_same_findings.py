@@ -217,7 +217,7 @@ def test_a_text_alone_has_the_findings_that_its_case_expects() -> None:
         profile = next(iter(case.options.profiles.values()), None)
         plain = Options(severities=case.options.severities, profiles=case.options.profiles)
         if not case.beside and case.options == plain:
-            report = check_text(case.text, case.path, profile=profile, rules=case.options.severities)
+            report = check_text(case.text, case.path, profile=profile, agent=case.agent, rules=case.options.severities)
             found = sorted((finding.line, finding.column) for finding in report.findings)
             shift = case.text.startswith("\ufeff")
             expected = sorted((at.line + 1, max(at.start + 1 - (shift and at.line == 0), 1)) for at in case.expected)

@@ -12,7 +12,7 @@ from handoff_lsp.cli.run import Input, Run
 from handoff_lsp.cli.usage import SEVERITIES
 from handoff_lsp.contracts.owed import Owed, Returned, agent_name
 from handoff_lsp.engine import Analysis, analyze
-from handoff_lsp.features.feedback.checked_text import NOTHING, CheckedText, Known
+from handoff_lsp.features.feedback.checked_text import NOTHING, AgentFacts, CheckedText
 from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.rules import internal_error, too_large
 from handoff_lsp.text import Source
@@ -34,7 +34,7 @@ class Checking:
         self._run = Run(self._resolver)
         self._severity = fail_on
         self._unread = False
-        self.known: Known = NOTHING  # about the agent, for the handoffs that it owes
+        self.known: AgentFacts = NOTHING  # about the agent, for the handoffs that it owes
 
     @property
     def failed(self) -> bool:

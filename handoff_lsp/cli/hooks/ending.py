@@ -14,7 +14,7 @@ from handoff_lsp.cli.hooks.written import beginning_of, candidates, changed_belo
 if TYPE_CHECKING:
     from handoff_lsp.cli.hooks.glance import Glance
     from handoff_lsp.contracts.owed import Owed
-    from handoff_lsp.features.feedback.checked_text import CheckedText, Known
+    from handoff_lsp.features.feedback.checked_text import AgentFacts, CheckedText
 
 # The most files of an agent that are checked at its end; the last ones count.
 _FILES = 40
@@ -76,13 +76,13 @@ class End:
             yield self._checking.checking.missing(self._places[id(owed)], owed)
         yield from map(self._checking.file, self.files)
 
-    def _known(self, event: HookEvent, paths: tuple[str, ...]) -> Known:
+    def _known(self, event: HookEvent, paths: tuple[str, ...]) -> AgentFacts:
         from datetime import UTC, datetime
 
-        from handoff_lsp.features.feedback.checked_text import Known
+        from handoff_lsp.features.feedback.checked_text import AgentFacts
 
         now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        return Known(event.agent, event.ids, paths, paths if self.told.whole else (), now)
+        return AgentFacts(event.agent, event.ids, paths, paths if self.told.whole else (), now)
 
 
 def read_end(event: HookEvent, memory: Memory, checking: Glance, *, main_message: bool) -> End:

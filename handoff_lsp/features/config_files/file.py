@@ -25,7 +25,7 @@ from handoff_lsp.workspace.config.config_file import (
 from handoff_lsp.workspace.config.resolver import Resolver
 
 if TYPE_CHECKING:
-    from handoff_lsp.workspace.agents.known import Known
+    from handoff_lsp.workspace.agents.known import AgentOwed
     from handoff_lsp.workspace.agents.owed import Agents
     from handoff_lsp.workspace.config.toml_places import TomlPlaces
 
@@ -80,7 +80,7 @@ class ConfigFile:
         """The names of the agents that the workspace defines."""
         return self.agents.names(self.path)
 
-    def known(self, agent: str) -> Known:
+    def known(self, agent: str) -> AgentOwed:
         """What an agent owes by the text, and from where that is known."""
         return self.agents.known(agent, self.path, self.read.config)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from handoff_lsp.contracts.owed import Owed
-from handoff_lsp.workspace.agents.known import Known
+from handoff_lsp.workspace.agents.known import AgentOwed
 from handoff_lsp.workspace.config.resolver import Resolver
 
 
@@ -39,7 +39,7 @@ def agent_reports(
     yield from found.values()
 
 
-def _add(found: dict[tuple[str, str | None], AgentReport], known: Known) -> None:
+def _add(found: dict[tuple[str, str | None], AgentReport], known: AgentOwed) -> None:
     definition = known.definition.path if known.definition is not None else None
     report = AgentReport(known.agent, definition, known.owed, known.disagreements)
     found.setdefault((known.agent, definition), report)

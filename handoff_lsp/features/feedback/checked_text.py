@@ -11,7 +11,7 @@ from handoff_lsp.rules.rule import Finding
 from handoff_lsp.text.printable import printable
 
 
-class Known(NamedTuple):
+class AgentFacts(NamedTuple):
     """What is known about an agent at its end.
 
     Paths are those of files that it wrote, with ``/`` and from the root of the workspace: ``paths`` as far as they are
@@ -25,7 +25,7 @@ class Known(NamedTuple):
     time: str = ""
 
 
-NOTHING = Known()
+NOTHING = AgentFacts()
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class CheckedText:
     wrong: list[Finding] = field(default_factory=list)
     doubtful: list[Finding] = field(default_factory=list)
     fixes: bool = True
-    known: Known = NOTHING
+    known: AgentFacts = NOTHING
     is_absent: bool = False
 
     @property

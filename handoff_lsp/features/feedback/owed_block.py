@@ -21,7 +21,7 @@ from handoff_lsp.contracts.owed import Owed, Returned, agent_name
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Analysis, Options, analyze
-from handoff_lsp.features.feedback.checked_text import Known
+from handoff_lsp.features.feedback.checked_text import AgentFacts
 from handoff_lsp.features.new.new_handoff import new_handoff
 from handoff_lsp.text import Edit, Source, Span, apply_edits
 from handoff_lsp.writing.skeleton_document import form_of
@@ -41,7 +41,7 @@ class OwedBlock(NamedTuple):
     text: str
 
 
-def owed_block(owed: Owed, registry: Registry, options: Options, path: str, known: Known) -> OwedBlock:
+def owed_block(owed: Owed, registry: Registry, options: Options, path: str, known: AgentFacts) -> OwedBlock:
     """The block for a debt in a document at ``path``, empty for a final message."""
     entry = registry[owed.contract]
     profile = next(iter(owed.profiles), None) or options.profiles.get(entry.name, entry.contract.default_profile)
@@ -55,7 +55,7 @@ def owed_block(owed: Owed, registry: Registry, options: Options, path: str, know
     return OwedBlock(owed, entry.contract.title, form_of(entry.spec(profile)), text)
 
 
-def _filled(owed: Owed, profile: str, registry: Registry, options: Options, path: str, known: Known) -> str:
+def _filled(owed: Owed, profile: str, registry: Registry, options: Options, path: str, known: AgentFacts) -> str:
     """A new handoff, with every value that is known and breaks no rule."""
     entry = registry[owed.contract]
     # With its profile certain, no modeline needs to be in it.
@@ -72,10 +72,10 @@ def _filled(owed: Owed, profile: str, registry: Registry, options: Options, path
 
 
 # The values that may be written into a field, the best first.
-_Fill = Callable[[Handoff, Slot, Known], Iterable[Sequence[str]]]
+_Fill = Callable[[Handoff, Slot, AgentFacts], Iterable[Sequence[str]]]
 
 
-def _with(text: str, owed: Owed, look: Callable[[str], Analysis], fill: _Fill, known: Known) -> str:
+def _with(text: str, owed: Owed, look: Callable[[str], Analysis], fill: _Fill, known: AgentFacts) -> str:
     """The text with the values of one kind, each tried on the whole text."""
     before = look(text)
     handoff = _own(before, owed)
@@ -135,7 +135,7 @@ def _edit(text: str, slot: Slot, values: Sequence[str]) -> Edit | None:
     return Edit(Span(*found.span()), (f"\n{before}" if _BULLET.fullmatch(before) else ", ").join(values))
 
 
-def _identity(handoff: Handoff, slot: Slot, known: Known) -> Iterator[Sequence[str]]:
+def _identity(handoff: Handoff, slot: Slot, known: AgentFacts) -> Iterator[Sequence[str]]:
     """The agent's name, or its id in a field whose names no file defines."""
     contract = handoff.spec.contract
     overview = contract.overview
@@ -151,7 +151,7 @@ def _identity(handoff: Handoff, slot: Slot, known: Known) -> Iterator[Sequence[s
         yield from ((one,) for one in sorted(spellings, key=lambda one: one not in usual))
 
 
-def _names(handoff: Handoff, slot: Slot, known: Known) -> Iterator[Sequence[str]]:
+def _names(handoff: Handoff, slot: Slot, known: AgentFacts) -> Iterator[Sequence[str]]:
     """The only name of its kind in the paths of the written files, such as that of the change."""
     contract = handoff.spec.contract
     agents = {field.names for path, field in handoff.spec.walk() if path in _agents(handoff)}
@@ -179,7 +179,7 @@ def _names_in(definition: Definition, paths: Iterable[str]) -> Iterator[str]:
                     yield name
 
 
-def _files(_: Handoff, slot: Slot, known: Known) -> Iterator[Sequence[str]]:
+def _files(_: Handoff, slot: Slot, known: AgentFacts) -> Iterator[Sequence[str]]:
     if slot.field.paths == "written" and known.files and len(known.files) <= _MOST_FILES:
         if slot.field.kind.json == "number":
             yield (str(len(known.files)),)
@@ -187,7 +187,7 @@ def _files(_: Handoff, slot: Slot, known: Known) -> Iterator[Sequence[str]]:
             yield known.files
 
 
-def _number(handoff: Handoff, slot: Slot, known: Known) -> Iterator[Sequence[str]]:
+def _number(handoff: Handoff, slot: Slot, known: AgentFacts) -> Iterator[Sequence[str]]:
     """The number of items of a list that is filled in, where a check wants it."""
     for check in handoff.spec.contract.checks.values():
         if check.at == slot.path and check.count_of:
@@ -196,7 +196,7 @@ def _number(handoff: Handoff, slot: Slot, known: Known) -> Iterator[Sequence[str
                 yield (str(len(counted.data)),)
 
 
-def _time(handoff: Handoff, slot: Slot, known: Known) -> Iterator[Sequence[str]]:
+def _time(handoff: Handoff, slot: Slot, known: AgentFacts) -> Iterator[Sequence[str]]:
     """The time, in the field that has the last change."""
     if known.time and handoff.spec.contract.overview.changed[:1] == [slot.path]:
         yield from ((known.time,), (known.time[:10],))

@@ -11,7 +11,7 @@ from handoff_lsp.features.pages.hover_names import Hover
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
 from handoff_lsp.syntax.markdown.front_matter import front_matter
 from handoff_lsp.text import Span
-from handoff_lsp.workspace.agents.known import Known
+from handoff_lsp.workspace.agents.known import AgentOwed
 
 _PLACES = {
     "message": "in its final message",
@@ -27,7 +27,7 @@ _TAKEN = {
 }
 
 
-def agent_page(known: Known) -> str:
+def agent_page(known: AgentOwed) -> str:
     """The page about an agent."""
     if not known.owed:
         nothing = f"**{code(known.agent)}** owes nothing that is known."
@@ -57,7 +57,7 @@ def details(owed: Owed) -> Iterator[str]:
     return (line for line in lines if line)
 
 
-def disagreements(known: Known) -> Iterator[str]:
+def disagreements(known: AgentOwed) -> Iterator[str]:
     """The disagreements between config, definition and contracts, each a sentence."""
     return (f"{one[:1].upper()}{prose(one[1:])}." for one in known.disagreements)
 

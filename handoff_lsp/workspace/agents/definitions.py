@@ -53,7 +53,7 @@ _NAME = re.compile(r"(?m)^name:[ \t]*(?P<quote>[\"']?)(?P<name>[^\r\n#]+?)(?P=qu
 _PROMPT_FILE = re.compile(r"file://(?P<kiro>.+)|\{file:(?P<opencode>[^}]+)\}")
 
 
-class Definition(NamedTuple):
+class AgentDefinition(NamedTuple):
     """The definition of an agent.
 
     ``names`` are the names by which it is known, as they are compared, its own name before that of its file. ``path``
@@ -74,14 +74,14 @@ class Definition(NamedTuple):
         return self.names[0]
 
 
-def definitions_in(root: str, memo: Memo) -> Mapping[str, Definition]:
+def definitions_in(root: str, memo: Memo) -> Mapping[str, AgentDefinition]:
     """The definitions in a workspace, by the agents' names; the same object until one of the files changes.
 
     ``root`` is absolute. A file that cannot be read, or has no prompt, defines nothing.
     """
     files = memo.look(_files, root) or ()
 
-    def read(reads: Reads) -> Mapping[str, Definition]:
+    def read(reads: Reads) -> Mapping[str, AgentDefinition]:
         found = _by_name(_read_all(root, files))
         for prompt in {one.prompt_path for one in found.values() if one.prompt_path != one.path}:
             reads.ask(_stamp, memo, os.path.join(root, prompt))
@@ -144,9 +144,9 @@ def _is_within(full: str, root: str) -> bool:
     return full == root or full.startswith(root.rstrip(os.sep) + os.sep)
 
 
-def _by_name(definitions: list[Definition]) -> Mapping[str, Definition]:
+def _by_name(definitions: list[AgentDefinition]) -> Mapping[str, AgentDefinition]:
     """Agents' own names count before the names of files."""
-    found: dict[str, Definition] = {}
+    found: dict[str, AgentDefinition] = {}
     for place in range(max((len(one.names) for one in definitions), default=0)):
         for definition in definitions:
             for name in definition.names[place : place + 1]:
@@ -154,8 +154,8 @@ def _by_name(definitions: list[Definition]) -> Mapping[str, Definition]:
     return found
 
 
-def _read_all(root: str, files: tuple[tuple[str, int, int], ...]) -> list[Definition]:
-    found: list[Definition] = []
+def _read_all(root: str, files: tuple[tuple[str, int, int], ...]) -> list[AgentDefinition]:
+    found: list[AgentDefinition] = []
     for path, _, _ in files:
         text = _text(os.path.join(root, path))
         if text is not None:
@@ -170,7 +170,7 @@ def _text(full: str) -> str | None:
         return None
 
 
-def defined(root: str, path: str, text: str) -> Iterator[Definition]:
+def defined(root: str, path: str, text: str) -> Iterator[AgentDefinition]:
     """The definitions in a file of a workspace; ``path`` is from its root."""
     if path == _CODEX:
         agents = _dict(_toml(text).get("agents"))
@@ -188,10 +188,10 @@ def defined(root: str, path: str, text: str) -> Iterator[Definition]:
     elif path.endswith(".json"):
         yield from _of_data(root, path, text, _json(text), "prompt")
     else:
-        yield Definition(_names(_name_in(text), path), path, text, text, path, 1)
+        yield AgentDefinition(_names(_name_in(text), path), path, text, text, path, 1)
 
 
-def _of_data(root: str, path: str, text: str, data: Mapping[str, Any], key: str) -> Iterator[Definition]:
+def _of_data(root: str, path: str, text: str, data: Mapping[str, Any], key: str) -> Iterator[AgentDefinition]:
     """The definition in the data of a TOML or JSON file, whose prompt is behind a key or in a file of its own."""
     prompt, name = data.get(key), data.get("name")
     if not isinstance(prompt, str):
@@ -199,11 +199,11 @@ def _of_data(root: str, path: str, text: str, data: Mapping[str, Any], key: str)
     names = _names(name if isinstance(name, str) else "", "" if path in _SEVERAL else path)
     named = _PROMPT_FILE.fullmatch(prompt.strip())
     if named is None:
-        yield Definition(names, path, text, prompt, path, _line_of(text, key, prompt))
+        yield AgentDefinition(names, path, text, prompt, path, _line_of(text, key, prompt))
         return
     file = _prompt_in(root, path, named["kiro"] or named["opencode"])
     if file is not None:
-        yield Definition(names, path, text, file.text, file.path, 1)
+        yield AgentDefinition(names, path, text, file.text, file.path, 1)
 
 
 class _File(NamedTuple):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from handoff_lsp.contracts.owed import Owed, is_excepted
 from handoff_lsp.contracts.registry import Registry
-from handoff_lsp.workspace.agents.definitions import Definition
+from handoff_lsp.workspace.agents.definitions import AgentDefinition
 from handoff_lsp.workspace.agents.said import Said
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class AgentOwed:
     """The debts of an agent, and the statements that they come from.
 
     ``owed`` is what counts. ``disagreements`` say in words where the config, the definition and the contracts differ,
@@ -25,13 +25,17 @@ class Known:
 
     agent: str
     owed: tuple[Owed, ...]
-    definition: Definition | None = None
+    definition: AgentDefinition | None = None
     settings: AgentSettings | None = None
     disagreements: tuple[str, ...] = ()
 
 
 def by_definition(
-    name: str, by_contracts: Sequence[Owed], definition: Definition | None, said: Sequence[Said], registry: Registry
+    name: str,
+    by_contracts: Sequence[Owed],
+    definition: AgentDefinition | None,
+    said: Sequence[Said],
+    registry: Registry,
 ) -> tuple[tuple[Owed, ...], tuple[str, ...]]:
     """What an agent owes by contracts and definition, and where the two disagree, in words.
 
@@ -56,7 +60,7 @@ def by_definition(
 
 
 def _by_definition_alone(
-    name: str, definition: Definition, said: Sequence[Said], registry: Registry
+    name: str, definition: AgentDefinition, said: Sequence[Said], registry: Registry
 ) -> tuple[Owed, ...]:
     """What a definition says. Of several handoffs in the final message, any one will do."""
     of_contract: dict[str, list[Said]] = {}

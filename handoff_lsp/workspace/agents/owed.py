@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from handoff_lsp.contracts.owed import Owed, Returned, agent_name, owed_by_contracts, returns_of
 from handoff_lsp.contracts.registry import Registry
-from handoff_lsp.workspace.agents.definitions import Definition, definitions_in
-from handoff_lsp.workspace.agents.known import Known, against_config, by_definition
+from handoff_lsp.workspace.agents.definitions import AgentDefinition, definitions_in
+from handoff_lsp.workspace.agents.known import AgentOwed, against_config, by_definition
 from handoff_lsp.workspace.agents.said import Said, may_write, what_it_says
 from handoff_lsp.workspace.disk.globs import Glob
 
@@ -29,7 +29,7 @@ class Agents:
         """What an agent owes; empty if nothing is known about it, or if the config says that it owes nothing."""
         return self.known(agent, path).owed
 
-    def known(self, agent: str, path: Path | None = None, config: Config | None = None) -> Known:
+    def known(self, agent: str, path: Path | None = None, config: Config | None = None) -> AgentOwed:
         """What an agent owes, and from where that is known. ``config`` counts in place of the saved one."""
         name = agent_name(agent)
         config = config or self._resolver.config(path)
@@ -41,16 +41,16 @@ class Agents:
         said = self._said(definition, registry, path) if definition is not None else ()
         owed, told = by_definition(name, by_contracts, definition, said, registry)
         if settings is None:
-            return Known(name, owed, definition, None, told)
+            return AgentOwed(name, owed, definition, None, told)
         counting = _by_config(name, settings, owed, self._config_name(config))
-        return Known(name, counting, definition, settings, (*against_config(settings, owed, counting), *told))
+        return AgentOwed(name, counting, definition, settings, (*against_config(settings, owed, counting), *told))
 
-    def definitions(self, path: Path | None = None) -> Mapping[str, Definition]:
+    def definitions(self, path: Path | None = None) -> Mapping[str, AgentDefinition]:
         """The definitions of agents in the workspace, by their names; the same object until one changes."""
         root = self._root(path)
         return definitions_in(str(root), self._resolver.memo) if root is not None else {}
 
-    def defined_in(self, path: Path) -> Definition | None:
+    def defined_in(self, path: Path) -> AgentDefinition | None:
         """The definition in a file; None if the file is none."""
         name = self._resolver.name(path)
         return next((one for one in self.definitions(path).values() if name in (one.path, one.prompt_path)), None)
@@ -60,7 +60,7 @@ class Agents:
         defined = (one.agent for one in self.definitions(path).values())
         return sorted({*defined, *self._resolver.config(path).agents})
 
-    def _said(self, definition: Definition, registry: Registry, path: Path | None) -> tuple[Said, ...]:
+    def _said(self, definition: AgentDefinition, registry: Registry, path: Path | None) -> tuple[Said, ...]:
         """The statements of a definition: computed once for each version of it."""
         about = self._resolver.memo.about(str(self._root(path)))
         key, revision = ("said", definition.path, definition.agent), (definition, registry)
@@ -113,7 +113,7 @@ class _FileDebts(NamedTuple):
     owed: list[tuple[Owed, list[Glob]]]
 
 
-def _writers(config: Config, registry: Registry, definitions: Mapping[str, Definition]) -> Iterator[str]:
+def _writers(config: Config, registry: Registry, definitions: Mapping[str, AgentDefinition]) -> Iterator[str]:
     """The agents that may owe files: those of the config, those that contracts name, those whose prompts name files."""
     yield from config.agents
     for entry in registry:

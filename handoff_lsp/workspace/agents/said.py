@@ -10,7 +10,7 @@ from handoff_lsp.contracts.patterns import find_all, search
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.contracts.schemas import needs_of_contracts
 from handoff_lsp.recognition.prescan import possible_contracts
-from handoff_lsp.workspace.agents.definitions import Definition
+from handoff_lsp.workspace.agents.definitions import AgentDefinition
 from handoff_lsp.workspace.agents.wording import coordinates, denies, leads_to_own, names_own, sentences
 
 _WRITES = re.compile(
@@ -57,7 +57,7 @@ class Said(NamedTuple):
         return f"`{self.path}`, line {self.line}"
 
 
-def what_it_says(definition: Definition, registry: Registry) -> tuple[Said, ...]:
+def what_it_says(definition: AgentDefinition, registry: Registry) -> tuple[Said, ...]:
     """The statements of a definition, the first one of each contract and profile, in the order of the text."""
     if coordinates(definition.agent, definition.prompt) or not _may_say(definition.prompt, registry):
         return ()
@@ -78,7 +78,7 @@ def what_it_says(definition: Definition, registry: Registry) -> tuple[Said, ...]
     return tuple(one for (contract, profile), one in said.items() if profile or contract not in shown)
 
 
-def may_write(definition: Definition) -> bool:
+def may_write(definition: AgentDefinition) -> bool:
     """Whether a prompt names any file to write: cheap, for it is asked of each file that is checked."""
     return bool(_files(definition.prompt).globs)
 
@@ -98,7 +98,7 @@ def _called(entry: ContractEntry) -> str:
 
 
 # A contract, the offset of the statement in the prompt, a profile or nothing, and the files.
-_Found = tuple[str, int, str, "_Files"]
+_FoundStatement = tuple[str, int, str, "_Files"]
 
 
 class _Files(NamedTuple):
@@ -108,13 +108,13 @@ class _Files(NamedTuple):
     globs: tuple[str, ...]
 
 
-def _shown(prompt: Prompt) -> Iterator[_Found]:
+def _shown(prompt: Prompt) -> Iterator[_FoundStatement]:
     for block in prompt.blocks():
         if leads_to_own(block.lead, block.headings):
             yield block.contract, block.start, block.profile, _files(block.lead)
 
 
-def _named(prompt: Prompt, registry: Registry) -> Iterator[_Found]:
+def _named(prompt: Prompt, registry: Registry) -> Iterator[_FoundStatement]:
     for entry in registry:
         called = _called(entry)
         for name in find_all(called, prompt.prose) if called else ():

@@ -22,7 +22,7 @@ _TAGS = frozenset({"", "md", "markdown", "text", "txt", "yaml", "yml", "json", "
 _LEAD = 4
 
 
-class Block(NamedTuple):
+class ShownBlock(NamedTuple):
     """A handoff that a prompt shows. ``profile`` is empty without evidence of one.
 
     ``lead`` is the paragraph before it, ``headings`` the titles above it, the nearest first.
@@ -35,7 +35,7 @@ class Block(NamedTuple):
     headings: list[str]
 
 
-class Around(NamedTuple):
+class PromptPlace(NamedTuple):
     """The sentence before and after a place, the titles above it, and the text of its section."""
 
     before: str
@@ -66,7 +66,7 @@ class Prompt:
             text = text[: span.start] + blank + text[span.end :]
         return text
 
-    def blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[ShownBlock]:
         """The handoffs that it shows, in no order."""
         for handoff in self._bound(self._source):
             if handoff.form != "document":
@@ -78,14 +78,14 @@ class Prompt:
                     if handoff.form == "document" or not fragment.text[: handoff.span.start].strip():
                         yield self._block(handoff, fence.span.start)
 
-    def sentence(self, start: int, end: int) -> Around:
+    def sentence(self, start: int, end: int) -> PromptPlace:
         """The sentence around a part of the prose."""
         text = self.prose
         low, high = text.rfind("\n", 0, start) + 1, text.find("\n", end)
         before = (["", *sentences(text[low:start])])[-1] if not text[low:start].endswith((". ", "。")) else ""
         after = (sentences(text[end : high if high >= 0 else len(text)]) or [""])[0]
         section = self._tree.section_at(start)
-        return Around(before, after, self._headings(start), self.prose[slice(*section.body)] if section else "")
+        return PromptPlace(before, after, self._headings(start), self.prose[slice(*section.body)] if section else "")
 
     def _bound(self, source: Source) -> Sequence[Handoff]:
         return bind_document(source, "", self._registry, Options())
@@ -94,10 +94,10 @@ class Prompt:
         """The start of the fence around an offset, else the offset."""
         return next((one.span.start for one in self._fences if one.span.holds(offset)), offset)
 
-    def _block(self, handoff: Handoff, start: int) -> Block:
+    def _block(self, handoff: Handoff, start: int) -> ShownBlock:
         spec = handoff.spec
         profile = spec.profile if handoff.evidence.get(spec.profile) else ""
-        return Block(spec.name, profile, start, self._lead(start), self._headings(start))
+        return ShownBlock(spec.name, profile, start, self._lead(start), self._headings(start))
 
     def _lead(self, start: int) -> str:
         """The paragraph before an offset; empty if a heading comes between, or begins there."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from handoff_lsp.workspace.agents import definitions
-from handoff_lsp.workspace.agents.definitions import Definition, definitions_in
+from handoff_lsp.workspace.agents.definitions import AgentDefinition, definitions_in
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.memo import Memo
 
@@ -24,7 +24,7 @@ def write(root: Path, path: str, text: str) -> Path:
     return file
 
 
-def found(root: Path) -> dict[str, Definition]:
+def found(root: Path) -> dict[str, AgentDefinition]:
     return dict(definitions_in(str(root), Memo()))
 
 

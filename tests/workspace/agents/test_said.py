@@ -7,7 +7,7 @@ from textwrap import indent
 import pytest
 
 from handoff_lsp.contracts.registry import builtin
-from handoff_lsp.workspace.agents.definitions import Definition
+from handoff_lsp.workspace.agents.definitions import AgentDefinition
 from handoff_lsp.workspace.agents.said import Said, what_it_says
 
 # A block of the contract `agent-result`.
@@ -41,7 +41,7 @@ open_questions: 0
 
 def said(prompt: str, name: str = "builder") -> tuple[Said, ...]:
     path = f".claude/agents/{name}.md"
-    return what_it_says(Definition((name,), path, prompt, prompt, path, 1), builtin())
+    return what_it_says(AgentDefinition((name,), path, prompt, prompt, path, 1), builtin())
 
 
 def owes(prompt: str, name: str = "builder") -> set[str]:
