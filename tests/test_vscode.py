@@ -40,7 +40,7 @@ def problems(settings: dict[str, Any]) -> list[str]:
 
 def test_nothing_is_set_by_default() -> None:
     given = settings_of({name: setting["default"] for name, setting in SETTINGS.items()})
-    assert set(given) <= {"rules", "contracts", "editor"}
+    assert set(given) <= {"rules", "contracts", "agents", "editor"}
     assert not any(value for key, value in given.items() if key != "editor")
     assert set(given["editor"]) <= {"links"}
     assert given["editor"].get("links", {}) == {}
@@ -54,7 +54,7 @@ def test_the_server_takes_every_setting(name: str) -> None:
 
 
 # Settings that hold tables, which VS Code cannot show in its settings editor.
-TABLES = {"handoff-lsp.contracts", "handoff-lsp.files"}
+TABLES = {"handoff-lsp.agents", "handoff-lsp.contracts", "handoff-lsp.files"}
 
 
 @pytest.mark.parametrize("name", sorted(set(SETTINGS) - TABLES))
@@ -77,13 +77,22 @@ def test_a_setting_can_be_edited_in_the_settings_editor(name: str) -> None:
 
 
 # Properties that need more than any text.
-TEXTS = {"disable": "status-block", "files": "status-block", "editor.links": "https://example.org/$0"}
+TEXTS = {
+    "agents": "status-block",
+    "disable": "status-block",
+    "files": "status-block",
+    "editor.links": "https://example.org/$0",
+}
 
 
 def examples(schema: dict[str, Any], text: str) -> list[Any]:
     """Values that a schema accepts, including each of an enum and each property by itself."""
     if "enum" in schema:
         return list(schema["enum"])
+    if "const" in schema:
+        return [schema["const"]]
+    if "anyOf" in schema:
+        return [value for one in schema["anyOf"] for value in examples(one, text)]
     kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
     found: list[Any] = []
     for kind in kinds:

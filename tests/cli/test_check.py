@@ -456,8 +456,8 @@ def test_a_folder_that_cannot_be_read(
     write(bad.parent / "secret" / "x.md", NOTES)
     scandir = os.scandir
 
-    def refuse(path: Path) -> object:
-        if path.name == "secret":
+    def refuse(path: str | Path) -> object:
+        if Path(path).name == "secret":
             raise PermissionError(13, "Permission denied")
         return scandir(path)
 

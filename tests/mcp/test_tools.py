@@ -258,7 +258,11 @@ def test_the_config_of_the_workspace_counts(connect: Connect, tmp_path: Path) ->
     config.write_text('[agents.reviewer]\nreturns = "status-block"\nprofile = "developer"\n', encoding="utf-8")
     assert len(session.call("check", path="a-handoff.md")[0]["findings"]) == 1, "it is read anew for each call"
     (debt,) = session.call("owed", agent="reviewer")[0]["owes"]
-    assert (debt["contract"], debt["profiles"], debt["known_from"]) == ("status-block", ["developer"], "the config")
+    assert (debt["contract"], debt["profiles"], debt["known_from"]) == (
+        "status-block",
+        ["developer"],
+        "the config (`.handoff-lsp.toml`)",
+    )
     config.write_text("rules = 3\n", encoding="utf-8")
     found, _ = session.call("check", path="a-handoff.md")
     assert found["verdict"]["state"] == "not checked"
