@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,8 +31,6 @@ from handoff_lsp.rules.shared.promises import Proof
 from handoff_lsp.rules.wrapping import without_wrapping
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown
 from handoff_lsp.text import Edit, Source, Span
-
-log: logging.Logger = logging.getLogger(__name__)
 
 # Fences in which a document about a format shows a whole handoff.
 _MARKDOWN_TAGS = {"markdown", "md"}
@@ -267,7 +264,9 @@ def check_handoff(handoff: Handoff, room: bounded.Room, severities: Mapping[str,
         try:
             room.fill(rule, handoff, findings)
         except Exception as error:
-            log.exception("rule %s failed", rule.code)
+            import logging  # nothing else here needs it
+
+            logging.getLogger(__name__).exception("rule %s failed", rule.code)
             findings.append(_crash(rule, handoff, error))
     findings += [*_unasked(handoff), *bounded.beyond_depth(handoff), *bounded.beyond_names(handoff)]
     if not handoff.readable:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
@@ -20,7 +20,7 @@ ShortName = Annotated[str, Field(max_length=200)]
 class ToolArguments(BaseModel):
     """The arguments of a tool. An empty string counts as absent, except for a text: some models always send all."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
 
 
 ArgumentsOf = TypeVar("ArgumentsOf", bound=ToolArguments)

@@ -30,7 +30,7 @@ class End:
         self.told = told
         self.files = files
         self.message = message
-        self.unknown = ""
+        self.unknown: str = ""
         self.owed: tuple[Owed, ...] = ()
         self._checking = checking
         self._missing: list[Owed] = []

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from handoff_lsp.contracts.owed import agent_name
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.memo import Memo, Reads
 
@@ -47,10 +48,10 @@ _CODEX = ".codex/config.toml"
 # Files beside definitions that define no agent.
 _NO_AGENTS = frozenset({"readme.md", "agents.md", "claude.md", "gemini.md", "skill.md", "changelog.md"})
 
-_FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\r?\n(?P<lines>.*?)\r?\n---[ \t]*(?:\r?\n|$)", re.DOTALL)
-_NAME = re.compile(r"(?m)^name:[ \t]*(?P<quote>[\"']?)(?P<name>[^\r\n#]+?)(?P=quote)[ \t]*(?:#.*)?\r?$")
+_FRONT_MATTER = lazy_pattern(r"\ufeff?---[ \t]*\r?\n(?P<lines>.*?)\r?\n---[ \t]*(?:\r?\n|$)", re.DOTALL)
+_NAME = lazy_pattern(r"(?m)^name:[ \t]*(?P<quote>[\"']?)(?P<name>[^\r\n#]+?)(?P=quote)[ \t]*(?:#.*)?\r?$")
 # A prompt in a file of its own, relative to the file that names it.
-_PROMPT_FILE = re.compile(r"file://(?P<kiro>.+)|\{file:(?P<opencode>[^}]+)\}")
+_PROMPT_FILE = lazy_pattern(r"file://(?P<kiro>.+)|\{file:(?P<opencode>[^}]+)\}")
 
 
 class AgentDefinition(NamedTuple):

@@ -10,10 +10,11 @@ from handoff_lsp.contracts.patterns import find_all, search
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.contracts.schemas import needs_of_contracts
 from handoff_lsp.recognition.prescan import possible_contracts
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.workspace.agents.definitions import AgentDefinition
 from handoff_lsp.workspace.agents.wording import coordinates, denies, leads_to_own, names_own, sentences
 
-_WRITES = re.compile(
+_WRITES = lazy_pattern(
     r"\b(?:write|writes|save|create|persist|store|append|escribe|guarda|salva|grava|schreib\w*|speicher\w*|écris|"
     r"enregistre)\b[^.\n]{0,80}?[\s(`\"'](?P<path>[\w.{}<>$*~-]*/[\w./{}<>$*-]*\.(?:md|markdown|json|jsonl|ya?ml|log))\b"
     r"|[`「](?P<ja>[\w.{}<>$*-]*/[\w./{}<>$*-]*\.(?:md|json|ya?ml))[`」]?[^。\n]{0,20}(?:書き|保存|作成|出力)",
@@ -22,18 +23,18 @@ _WRITES = re.compile(
 if TYPE_CHECKING:
     from handoff_lsp.workspace.agents.shown import Prompt
 
-_PLACEHOLDER = re.compile(r"\{[^{}/]*\}|<[^<>/]*>|\$\w+|YYYY-MM-DD|\bN{2,}\b")
+_PLACEHOLDER = lazy_pattern(r"\{[^{}/]*\}|<[^<>/]*>|\$\w+|YYYY-MM-DD|\bN{2,}\b")
 # After the path of a file: the block is for the final message, and something else for the file, or for both.
-_MESSAGE = re.compile(
+_MESSAGE = lazy_pattern(
     r"\b(?:return\w*|repl(?:y|ies)|respon\w*|answer\w*|end|ends|finish\w*|emit\w*|output|message|devuel\w*|retorn\w*|"
     r"termin\w*|renvo\w*|antwort\w*|gib)\b|返|応答|回复|最终",
     re.IGNORECASE,
 )
-_LITERAL = re.compile(r"[^\W\d_]")
+_LITERAL = lazy_pattern(r"[^\W\d_]")
 # The fewest letters of a file's name that tell it from others.
 _FEWEST_LETTERS = 3
-_HANDOFF = re.compile(r"hand-?off", re.IGNORECASE)
-_OF_HANDOFF = re.compile(r"hand-?off|status|report|result|return", re.IGNORECASE)
+_HANDOFF = lazy_pattern(r"hand-?off", re.IGNORECASE)
+_OF_HANDOFF = lazy_pattern(r"hand-?off|status|report|result|return", re.IGNORECASE)
 
 
 class Said(NamedTuple):

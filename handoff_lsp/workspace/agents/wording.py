@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 
+from handoff_lsp.text.lazy import lazy_pattern
+
 # Those who read an agent's output. A sentence about them says nothing about the reading of the agent itself.
-_READERS = re.compile(
+_READERS = lazy_pattern(
     r"\b(?:orchestrator|coordinator|caller|parent|lead|runtime|hook|parser|pipeline|script|tool|consumer|machine|user|"
     r"next (?:agent|phase|step))s?\b[`*]*\s+(?:(?:will|must|should|can|to|then|only|always|never)\s+)*"
     r"(?:reads?|receives?|parses?|expects?|extracts?|validates?|checks?|consumes?)\b",
@@ -17,7 +19,7 @@ _READERS = re.compile(
 )
 
 # The agent reads it, or another agent writes it.
-_THEIRS = re.compile(
+_THEIRS = lazy_pattern(
     r"(?:^[\s>*#\d.)-]*|\b(?:and|then|you|you will|you'll|must|will|to|should|can|first|always)\s+)[*_]*"
     r"(?:read|receive|parse|expect|extract|collect|consume|wait for|await|get|ask)\b"
     r"|\b(?:sub-?agents?|workers?|specialists?|teammates?|executors?|reviewers?|developers?|testers?|children|they|"
@@ -36,7 +38,7 @@ _THEIRS = re.compile(
 )
 
 # It is owed in some cases only.
-_CONDITIONAL = re.compile(
+_CONDITIONAL = lazy_pattern(
     r"^[\s>*#\d.)-]*[*_`]*(?:if|unless|in case|should you|only (?:if|when)|on (?:failure|error)|for example|e\.g\."
     r"|(?:when|once|after)\b(?!.*\b(?:done|complet\w*|finish\w*|end|ends)\b)"
     r"|もし|(?:si|se|falls|sofern|만약|如果|若)(?:\b|(?=\W)))"
@@ -58,7 +60,7 @@ _VERBS = (
     r"termine par|finaliza con|renvoie|renvoyer|retourne|réponds avec|rends|gib|liefere|antworte mit|"
     r"beende\w* .{0,30}mit)"
 )
-_OWN = re.compile(
+_OWN = lazy_pattern(
     rf"\b{_VERBS}\b"
     r"|\b(?:final (?:message|response|answer|output|report)|last message|on completion|"
     r"your (?:final |last )?(?:response|reply|answer|output|report|result|hand-?off|summary|deliverable|message))\b"
@@ -70,15 +72,15 @@ _OWN = re.compile(
     re.IGNORECASE,
 )
 
-_DENIED = re.compile(
+_DENIED = lazy_pattern(
     rf"\b{_NEGATION}\s+(?:(?:\w+ly|ever|need to|have to|to)\s+)?{_VERBS}\b|\b{_VERBS}s?\s+(?:no|kein\w*|aucun\w*)\b"
     r"|しない|出力せず|不要|禁止|不得|하지",
     re.IGNORECASE,
 )
-_NOT_BEFORE = re.compile(rf"\b{_NEGATION}\b|しない|不要|禁止|不得", re.IGNORECASE)
-_NOT_AFTER = re.compile(r"^.{0,20}(?:しない|不要|禁止|하지)")
+_NOT_BEFORE = lazy_pattern(rf"\b{_NEGATION}\b|しない|不要|禁止|不得", re.IGNORECASE)
+_NOT_AFTER = lazy_pattern(r"^.{0,20}(?:しない|不要|禁止|하지)")
 
-_OWN_HEADING = re.compile(
+_OWN_HEADING = lazy_pattern(
     r"\b(?:outputs?|returns?|responses?|final (?:message|report|answer)|results?|reporting|report(?: format| back)?|"
     r"completion|deliverables?|hand-?offs?|status block|how to (?:end|finish)|closing|last message"
     r"|when (?:you are )?done"
@@ -87,7 +89,7 @@ _OWN_HEADING = re.compile(
     r"|出力|返却|返答|報告|完了|成果物|结果|输出|返回|交付|출력|반환|보고|결과",
     re.IGNORECASE,
 )
-_THEIR_HEADING = re.compile(
+_THEIR_HEADING = lazy_pattern(
     r"\b(?:inputs?|incoming|receiv\w*|read|reading|context|before|startup|what you get|parsing|routing|sub-?agents?|"
     r"dispatch\w*|delegat\w*|orchestrat\w*|monitor\w*|expected from|teams?|workers?|contracts? of others|"
     r"entrada|eingabe|entrée)\b|入力|受け取|输入|입력",
@@ -95,13 +97,15 @@ _THEIR_HEADING = re.compile(
 )
 
 # An agent that coordinates others shows what it reads.
-_ORCHESTRATOR = re.compile(
+_ORCHESTRATOR = lazy_pattern(
     r"\b(?:you are|you act as|act as|i am) (?:the|an?|our) [^.\n]{0,60}"
     r"\b(?:orchestrator|coordinator|dispatcher|conductor)\b"
     r"|オーケストレーターで(?:す|ある)|\beres (?:el|la|un|una) [^.\n]{0,40}(?:orquestador|coordinador)a?\b",
     re.IGNORECASE,
 )
-_COORDINATING_NAME = re.compile(r"(?:^|[-_ ])(?:orchestrator|coordinator|dispatcher|conductor|router)(?:$|[-_ ])", re.I)
+_COORDINATING_NAME = lazy_pattern(
+    r"(?:^|[-_ ])(?:orchestrator|coordinator|dispatcher|conductor|router)(?:$|[-_ ])", re.I
+)
 # The opening of a prompt, where it says who the agent is (characters).
 _OPENING = 3_000
 
@@ -110,12 +114,12 @@ _DETERMINERS = (
     r"markdown|"
     r"un|una|el|la|le|um|uma|eine?n?|das|den|bloque|bloc|bloco|block|of|de|own)\s+)"
 )
-_VERB_BEFORE = re.compile(rf"(?:(?<![\w-]){_VERBS}\b[\s:`*\"“]*{_DETERMINERS}{{0,5}}[`*\"“]*)$", re.IGNORECASE)
-_VERB_AFTER = re.compile(
+_VERB_BEFORE = lazy_pattern(rf"(?:(?<![\w-]){_VERBS}\b[\s:`*\"“]*{_DETERMINERS}{{0,5}}[`*\"“]*)$", re.IGNORECASE)
+_VERB_AFTER = lazy_pattern(
     r"^[`*\"”]*\s*(?:block|ブロック|形式|を|の|結果|块|格式|블록|을|를|\s|必ず|最後に|末尾に|そのまま|で)*"
     r"(?:出力|返|報告|記載|生成|输出|返回|출력|반환)"
 )
-_SENTENCE_END = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
+_SENTENCE_END = lazy_pattern(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 
 
 def sentences(text: str) -> list[str]:
