@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
+from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.run import Input, Run
 from handoff_lsp.cli.usage import SEVERITIES
@@ -16,12 +18,15 @@ from handoff_lsp.features.feedback.checked_text import NOTHING, AgentFacts, Chec
 from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.rules import internal_error, too_large
 from handoff_lsp.text import Source
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.files import NoText, UnreadableFile, read_text
 from handoff_lsp.workspace.disk.walking import why_passed_over
 
 # The least severity that an agent sees: less would only distract it from its work.
 _LEAST_SHOWN = "warning"
+# The end of a text: blanks, rules and the ends of fences.
+_NOTHING_MORE = lazy_pattern(r"[\s`~*_-]*")
 # The rules with findings that mean that a text was not, or not fully, checked.
 _LEFT_OUT = (too_large.RULE.code, internal_error.RULE.code)
 
@@ -55,9 +60,20 @@ class Checking:
         return self._check(Input(full, named=True, text=text))
 
     def message(self, text: str, returned: Returned | None) -> CheckedText | None:
-        """The handoffs of an agent's final message; None if it holds none and owes none."""
+        """The handoffs of an agent's final message; None if it holds none and owes none.
+
+        Of an agent that owes nothing, only a handoff at the end counts: one with more text below is most likely quoted.
+        """
         self._run.returned = returned
-        return self._check(Input(None, named=True, text=text))
+        report = self._check(Input(None, named=True, text=text))
+        if report is None or returned is not None:
+            return report
+        last = set(map(id, _at_the_end(report.analysis)))
+        wrong, doubtful = (
+            [one for one in findings if one.handoff is None or id(one.handoff) in last]
+            for findings in (report.wrong, report.doubtful)
+        )
+        return replace(report, wrong=wrong, doubtful=doubtful)
 
     def missing(self, place: str, owed: Owed) -> CheckedText | None:
         """The finding that an agent did not write a file that it owes, at a path from the root; None if it is off."""
@@ -105,3 +121,13 @@ class Checking:
             [finding for finding in analysis.findings if finding.severity in seen and finding.severity not in wrong],
             known=self.known,
         )
+
+
+def _at_the_end(analysis: Analysis) -> Iterator[Handoff]:
+    """The handoffs of a text with nothing but blanks, rules and fences between them and its end."""
+    for handoff in reversed(analysis.handoffs):
+        if _NOTHING_MORE.fullmatch(analysis.source.text, handoff.span.end):
+            before: Handoff | None = handoff
+            while before is not None:
+                yield before
+                before = before.preceding

@@ -139,3 +139,16 @@ def test_words_in_an_unknown_form_are_not_called_empty(content: Any, root: Path,
     told, err = hook("claude-code", stop)
     assert (set(told), err) == ({"systemMessage"}, "")
     assert told["systemMessage"].startswith("handoff-lsp: what `sdd-apply` returned was not checked")
+
+
+@pytest.mark.parametrize("after", ["", "\n---\n", "\nI would reject it: the status is misspelled.\n"])
+def test_a_quotation_of_an_agent_that_owes_nothing_is_left_alone(
+    after: str, root: Path, hook: Callable[..., Any]
+) -> None:
+    """With more text below it, the block is not the agent's own: it talks about it."""
+    quoted = (
+        "The developer returned:\n\n```\nAGENT_RESULT: developer\nSTATUS: succes\nNEXT: test-designer\n```\n" + after
+    )
+    stop = recorded("claude-code", "subagent-stop", root)
+    told, err = hook("claude-code", {**stop, "last_assistant_message": quoted})
+    assert (told is None, err) == (after.startswith("\nI would"), "")
