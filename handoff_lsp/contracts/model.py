@@ -504,7 +504,7 @@ needed for names that other systems use as well, such as `reviewer`."""
     """A pattern found in the definitions of agents that owe nothing: those of a version that reports in another way."""
     profiles: list[ProfileName] = field(default_factory=list)
     """The profiles of its handoffs. If there are several, the evidence in the handoff decides between these; left \
-out: the profile with the agent's name or, if there is none, all."""
+out: the profile with the agent's name or, without such a profile, all."""
     where: ReturnPlace = "message"
     """Where the reader looks: in the agent's final message, in a file, in `either` of them, or in `both`."""
     files: list[str] = field(default_factory=list)

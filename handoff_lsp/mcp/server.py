@@ -153,7 +153,7 @@ class _Roots:
 
 
 def _folder(uri: str) -> Path | None:
-    """The folder of a root; None if there is none on this machine."""
+    """The folder of a root; None for a root without a folder on this machine."""
     parts = urlsplit(uri)
     if parts.scheme != "file" or parts.netloc not in {"", "localhost"}:
         return None

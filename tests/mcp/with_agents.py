@@ -17,7 +17,7 @@ from typing import Any
 
 from cli.hooks.conftest import root as root
 from cli.hooks.told import BROKEN, PATH
-from cli.hooks.with_agents import Model, _anthropic, _sse
+from cli.hooks.with_agents import Model, _anthropic, codex_answer
 from cli.hooks.with_agents import run as run
 from cli.hooks.with_agents import serve as serve
 
@@ -72,12 +72,7 @@ def test_codex(root: Path, tmp_path: Path, serve: Callable[..., str], run: Calla
         if "sha256" in model.told[-1] or len(model.told) > _PATIENCE:
             item = {"type": "message", "role": "assistant", "id": "m"}
             item["content"] = [{"type": "output_text", "text": "Done."}]
-        usage = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
-        return _sse(
-            {"type": "response.created", "response": {"id": "r"}},
-            {"type": "response.output_item.done", "output_index": 0, "item": item},
-            {"type": "response.completed", "response": {"id": "r", "usage": usage}},
-        )
+        return codex_answer(item)
 
     model = Model(reply)
     settings = tmp_path / "caches" / ".codex"

@@ -56,7 +56,7 @@ def text_at(data: Mapping[str, Any], *names: str) -> str:
 
 
 def text_or_none(data: Mapping[str, Any], name: str) -> str | None:
-    """The text under a name; None if there is none."""
+    """The text under a name, or None."""
     value = data.get(name)
     return value if isinstance(value, str) else None
 

@@ -81,7 +81,7 @@ def read_log(folder: Path | None, since: float) -> Iterator[Entry]:
 
 
 def log_folder() -> Path | None:
-    """The folder of the log, created if it does not exist; None if there is none."""
+    """The folder of the log, created if it does not exist; None if none can be used."""
     beside = own_folder()
     if beside is None:
         return None

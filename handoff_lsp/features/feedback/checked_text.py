@@ -12,7 +12,7 @@ from handoff_lsp.text.printable import printable
 
 
 class AgentFacts(NamedTuple):
-    """What is known about an agent at its end.
+    """Facts about an agent at its end.
 
     Paths are those of files that it wrote, with ``/`` and from the root of the workspace: ``paths`` as far as they are
     known, ``files`` if all are. ``time``: the current time (ISO 8601 in UTC), empty if it must not be written.
@@ -33,7 +33,7 @@ class CheckedText:
     """The handoffs of one text: ``shown`` is the path of the file, empty for the agent's final message.
 
     ``wrong``: findings that must be corrected; ``doubtful``: findings that may be. Without ``fixes``, which take time,
-    no correction is shown. ``known``: what is known about the agent, for the handoff that it owes. ``is_absent``: the
+    no correction is shown. ``known``: facts about the agent, for the handoff that it owes. ``is_absent``: the
     file does not exist.
     """
 

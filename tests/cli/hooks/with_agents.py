@@ -130,6 +130,16 @@ def _sse(*events: dict[str, Any]) -> tuple[str, str]:
     return "text/event-stream", "".join(f"event: {e.get('type')}\ndata: {json.dumps(e)}\n\n" for e in events)
 
 
+def codex_answer(item: dict[str, Any]) -> tuple[str, str]:
+    """The stream of one answer of a model to Codex, with one item."""
+    usage = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
+    return _sse(
+        {"type": "response.created", "response": {"id": "r"}},
+        {"type": "response.output_item.done", "output_index": 0, "item": item},
+        {"type": "response.completed", "response": {"id": "r", "usage": usage}},
+    )
+
+
 def test_claude_code(root: Path, tmp_path: Path, serve: Callable[..., str], run: Callable[..., str]) -> None:
     def reply(model: Model, request: dict[str, Any]) -> tuple[str, str]:
         messages, tools = request.get("messages", [{}]), [tool.get("name") for tool in request.get("tools", [])]
@@ -273,12 +283,7 @@ def test_codex(root: Path, tmp_path: Path, serve: Callable[..., str], run: Calla
         if turn in (2, 4):
             item = {"type": "message", "role": "assistant", "id": f"m{turn}"}
             item["content"] = [{"type": "output_text", "text": "Done."}]  # type: ignore[assignment]
-        usage = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
-        return _sse(
-            {"type": "response.created", "response": {"id": "r"}},
-            {"type": "response.output_item.done", "output_index": 0, "item": item},
-            {"type": "response.completed", "response": {"id": "r", "usage": usage}},
-        )
+        return codex_answer(item)
 
     model = Model(reply)
     settings = tmp_path / "caches" / ".codex"
@@ -322,12 +327,7 @@ def test_codex_returns(
                 returned.append(words)
             item = {"type": "message", "role": "assistant", "id": f"m{model.turn}"}
             item["content"] = [{"type": "output_text", "text": words}]
-        usage = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
-        return _sse(
-            {"type": "response.created", "response": {"id": "r"}},
-            {"type": "response.output_item.done", "output_index": 0, "item": item},
-            {"type": "response.completed", "response": {"id": "r", "usage": usage}},
-        )
+        return codex_answer(item)
 
     model = Model(reply)
     settings = tmp_path / "caches" / ".codex"
