@@ -146,3 +146,10 @@ def test_the_letters_of_a_part_are_a_part_of_the_letters() -> None:
         char = chr(number)
         if unicodedata.category(char) not in {"Cn", "Co", "Cs"}:
             assert letters(fold_name(f"a{char}b")) in letters(f"a{char}b"), hex(number)
+
+
+def test_a_part_of_an_unread_contract_is_that_of_the_whole() -> None:
+    for key in ("returns", "called", "no-such-key"):
+        for entry, read in zip(_none_read(), _all_read(), strict=True):
+            assert entry.part(key) == read.data.get(key), (entry.name, key)
+            assert entry.is_unread, (entry.name, key)

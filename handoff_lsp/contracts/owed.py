@@ -16,6 +16,8 @@ from handoff_lsp.text.lazy import lazy_pattern
 # The folder or plug-in before an agent's name, and the suffixes of its definition.
 _BEFORE = lazy_pattern(r".*[:/\\]")
 _SUFFIX = lazy_pattern(r"(?:\.(?:agent|chatmode))?\.(?:md|markdown|toml|json|ya?ml)$")
+# A name without the signs of a pattern.
+_PLAIN = lazy_pattern(r"[\w-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +110,7 @@ def owed_by_contracts(
 @lru_cache(maxsize=1_000)
 def returns_of(entry: ContractEntry) -> tuple[Return, ...]:
     """The entries of ``returns`` of a contract, without building the rest of it."""
-    if not entry.may_have("returns"):
-        return ()
-    return tuple(Return(**data) for data in (entry.data.get("returns") or {}).values())
+    return tuple(Return(**data) for data in (entry.part("returns") or {}).values())
 
 
 def owed_of(returned: Return, entry: ContractEntry, agent: str) -> Owed:
@@ -154,4 +154,5 @@ def _is_defined(returned: Return, definition: Callable[[], str | None]) -> bool:
 
 
 def _is_named(name: str, patterns: list[str]) -> bool:
-    return any(fnmatchcase(name, pattern.casefold()) for pattern in patterns)
+    folded = [pattern.casefold() for pattern in patterns]
+    return name in folded or any(fnmatchcase(name, one) for one in folded if not _PLAIN.fullmatch(one))

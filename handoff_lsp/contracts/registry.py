@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from handoff_lsp.contracts.build import Built, Data, build_contract, completed
 from handoff_lsp.contracts.defaults import filled_in
@@ -67,6 +67,16 @@ class ContractEntry:
         if isinstance(self._given, UnreadContract) and self.is_unread:
             return f'"{key}": ' in self._given.text
         return bool(self.data.get(key))
+
+    def part(self, key: str) -> Any:
+        """The value of a key of its data; None without one. Of an unread contract, only that much is read."""
+        if not isinstance(self._given, UnreadContract) or not self.is_unread or self._given.language != ENGLISH:
+            return self.data.get(key)
+        _, mark, value = self._given.text.partition(f'"{key}": ')
+        if not mark:
+            return None
+        # A key that is there twice may be one of a field.
+        return self.data.get(key) if mark in value else json.JSONDecoder().raw_decode(value)[0]
 
     @cached_property
     def filled(self) -> Data:

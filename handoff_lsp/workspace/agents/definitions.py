@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -247,6 +246,8 @@ def _name_in(text: str) -> str:
 
 
 def _toml(text: str) -> Mapping[str, Any]:
+    import tomllib  # few agents are defined in TOML
+
     try:
         return tomllib.loads(text.removeprefix("\ufeff"))
     except (tomllib.TOMLDecodeError, ValueError, RecursionError):

@@ -95,7 +95,7 @@ def _may_say(prompt: str, registry: Registry) -> bool:
 
 def _called(entry: ContractEntry) -> str:
     """The pattern of the names of a contract's handoffs; empty without one."""
-    return str(entry.data.get("called") or "") if entry.may_have("called") else ""
+    return str(entry.part("called") or "")
 
 
 # A contract, the offset of the statement in the prompt, a profile or nothing, and the files.
