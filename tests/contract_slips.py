@@ -110,8 +110,13 @@ def _names(found: Found, entry: ContractEntry, profile: str) -> Iterator[tuple[s
         yield found.kind, found.text, None
         return
     stack: list[tuple[CelNode, bool]] = [(spec.conditions.tree(found.text), False)]
+    declared: set[int] = set()
     while stack:
         node, compared = stack.pop()
+        if node.kind == "loop":
+            declared.add(node.at + 1)  # a new name: what is refused is its use by the old one
+        if node.kind == "name" and node.at in declared:
+            continue
         if node.kind == "name" and found.text[node.at : node.at + len(node.text)] == node.text:
             yield "name in CEL", node.text, (node.at, node.at + len(node.text))
         elif node.kind == "member" and found.text[node.at + 1 : node.at + 1 + len(node.text)] == node.text:
