@@ -211,7 +211,12 @@ class Run:
         options = self.resolver.options(target.path)
         if target.path is not None or not (self.agent or self.returned):
             return options
-        return replace(options, returned=self.returned or self.resolver.agents.returned(self.agent))
+        returned = self.returned or self.resolver.agents.returned(self.agent)
+        if returned is None and self.resolver.agents.known(self.agent).settings is None:
+            # A misspelled name must not look like a clean return.
+            told = f"nothing says what `{self.agent}` owes; `handoff-lsp doctor` lists the agents of this folder"
+            self._say("warning", told)
+        return replace(options, returned=returned)
 
     def cache_in(self, folder: Path, *, fixes: bool) -> Cache:
         """The cache in a folder, for reports with or without fixes."""

@@ -77,3 +77,12 @@ def test_a_definition_that_changes_counts_for_the_cache(workspace: Path, capsys:
         definition.write_text(text, encoding="utf-8")
         for _ in range(2):
             assert main(["check", "docs", *cache]) == code
+
+
+def test_an_agent_of_which_nothing_is_known(run: object, workspace: Path) -> None:
+    """A misspelled name is named, so that nobody takes its silence for a clean return."""
+    unknown = run("check", "-", "--agent", "sdd-aply", stdin=b"Done.\n")  # type: ignore[operator]
+    assert unknown.returncode == 0
+    assert b"warning: nothing says what `sdd-aply` owes" in unknown.stderr
+    (workspace / ".handoff-lsp.toml").write_text("[agents.sdd-aply]\nreturns = false\n", encoding="utf-8")
+    assert run("check", "-", "--agent", "sdd-aply", stdin=b"Done.\n").stderr == b""  # type: ignore[operator]
