@@ -113,7 +113,7 @@ def lines_of(rows: Sequence[AgentRow], edits: dict[str, int], since: float) -> I
     if edits["checked"]:
         yield f"Edits: {edits['checked']:,} of handoffs, {edits['bounced']:,} with a complaint"
     if any(row.would_bounce for row in rows):
-        yield "Nothing was sent back while observing. To block, remove `--observe` from the hook's command, or `HANDOFF_LSP_OBSERVE`."
+        yield "Nothing was sent back while observing. To block, remove `--observe` or `HANDOFF_LSP_OBSERVE`."
 
 
 def _count(row: AgentRow, entry: Entry) -> None:

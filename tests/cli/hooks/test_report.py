@@ -210,7 +210,7 @@ def test_the_report_as_text(tell: Tell, show: Show) -> None:
         "",
         "sdd-apply: missing-handoff 1, invalid-value 1",
         "sdd-tasks: missing-handoff 1",
-        "Nothing was sent back while observing. To block, remove `--observe` from the hook's command, or `HANDOFF_LSP_OBSERVE`.",
+        "Nothing was sent back while observing. To block, remove `--observe` or `HANDOFF_LSP_OBSERVE`.",
     ]
 
 
