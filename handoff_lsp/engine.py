@@ -28,6 +28,7 @@ from handoff_lsp.rules.rule import Finding, Fix, Rule, shown
 from handoff_lsp.rules.shared import bounded
 from handoff_lsp.rules.shared.owing import explains
 from handoff_lsp.rules.shared.promises import Proof
+from handoff_lsp.rules.wrapping import without_wrapping
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown
 from handoff_lsp.text import Edit, Source, Span
 
@@ -106,6 +107,10 @@ def analyze(
         handoff.faults = (*misnamed, *handoff.faults)
     findings += [*room.findings(), *bounded.beyond_handoffs(handoffs), *_limit_findings(handoffs, around)]
     owing = _owing(source, path, registry, options, tree, handoffs)
+    if owing and not path:
+        unwrapped = _unwrapped(source, registry, options, tree, around, owing)
+        if unwrapped is not None:
+            return unwrapped
     findings = [
         item for item in findings if not any(explains(one, item.code, item.handoff, item.span) for one in owing)
     ]
@@ -341,6 +346,26 @@ def _owing(
         )
         handoff.faults = (*faults, *known)
     return owing
+
+
+def _unwrapped(
+    source: Source,
+    registry: Registry,
+    options: Options,
+    tree: MarkdownTree,
+    around: Surroundings,
+    owing: Sequence[Finding],
+) -> Analysis | None:
+    """The analysis of a final message without the lines that wrap its handoff; None if that pays no debt."""
+    text = without_wrapping(tree, source.text, partial(_read_again, "", registry, options))
+    if text == source.text:
+        return None
+    made = analyze(Source(text), "", registry, options, around=around)
+    hidden = {"missing-handoff", "misplaced-handoff"}
+    before = sum(finding.code in hidden for finding in owing)
+    if sum(finding.code in hidden for finding in made.findings) >= before:
+        return None
+    return replace(made, source=source)
 
 
 def _read_again(path: str, registry: Registry, options: Options, text: str) -> Sequence[Handoff]:

@@ -2,7 +2,8 @@
 
 ## What it does
 Checks for the handoff that an agent owes in other places than its reader's: in an earlier message, in a quotation, in
-a fence with another text, or above more text if the reader takes it only from the end of the message.
+a fence with another text, or above more text if the reader takes it only from the end of the message. A fence of
+Markdown with nothing else, a rule or a tag around it is no such place.
 
 ## Why is this bad?
 The orchestrator treats it as missing, although the agent has written it.

@@ -13,7 +13,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.owed import Owed
 from handoff_lsp.contracts.patterns import search
-from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Source, Span
 
@@ -91,7 +91,14 @@ class ReturnedText:
         return any((contract.detect, contract.section, contract.run, contract.fence))
 
     def _accepted(self, owed: Owed) -> bool:
-        return bool(owed.accepts) and search(owed.accepts, self.source.text) is not None
+        """Whether the reader accepts the message as it is, which it does not if it ends in the middle."""
+        text, returned = self.source.text, self.options.returned
+        if not owed.accepts or search(owed.accepts, text) is None:
+            return False
+        return not (returned is not None and returned.cut_off) and not is_begun(self.tree, text, self._entries(owed))
+
+    def _entries(self, owed: Owed) -> list[ContractEntry]:
+        return [self.registry[name] for name in owed.contracts if name in self.registry]
 
     @cached_property
     def shortfalls(self) -> tuple[Shortfall, ...]:
@@ -129,8 +136,7 @@ class ReturnedText:
         assert returned is not None
         if not self.handoffs and not _MARKUP.sub("", text):
             return Shortfall(owed, "empty", self.first_line)
-        entries = [self.registry[name] for name in owed.contracts if name in self.registry]
-        if returned.cut_off or (not there and is_begun(self.tree, text, entries)):
+        if returned.cut_off or (not there and is_begun(self.tree, text, self._entries(owed))):
             return Shortfall(owed, "cut off", self.last_line)
         if there:
             return Shortfall(owed, "other profile", there[-1].home(), there[-1])

@@ -15,6 +15,8 @@ from handoff_lsp.cli.hooks.event import text_at, time_at, written_paths
 # The tools that write files, and those that run a shell.
 WRITES = ("Write", "Edit", "MultiEdit")
 _SHELLS = ("Bash", "PowerShell")
+# The parts of a message.
+_PARTS = ("text", "tool_use", "thinking", "redacted_thinking", "server_tool_use", "web_search_tool_result")
 
 # The most bytes to read from the end of a transcript, and from its beginning for the first time.
 _TAIL = 4_000_000
@@ -30,8 +32,8 @@ class Told(NamedTuple):
 
     ``files``: the files that the agent wrote, in order. ``message``: its last words. Since the last prompt:
     ``earlier``: its words before those; ``commands``: what it ran in a shell, None if that is not known; ``began``: the
-    time of the prompt (seconds since 1970). ``spoke``: whether there is any message of the agent, perhaps without a
-    word. ``cut_off``: whether the last one ended at the limit of its length. ``whole``: whether all of it was read.
+    time of the prompt (seconds since 1970). ``spoke``: whether the last message of the agent has a known form, perhaps
+    without a word. ``cut_off``: whether it ended at the limit of its length. ``whole``: whether all of it was read.
     """
 
     files: tuple[str, ...] = ()
@@ -61,7 +63,7 @@ def read_transcript(path: str) -> Told:
                 began = time_at(text_at(entry, "timestamp")) or began
                 said, commands = [], []
             continue
-        spoke = True
+        spoke = _is_readable(entry)
         texts = []
         for part in _parts(entry):
             if part.get("type") == "tool_use":
@@ -94,6 +96,14 @@ def _entries(data: bytes) -> Iterator[dict[str, Any]]:
                 continue
             if entry.get("type") in ("assistant", "user"):
                 yield entry
+
+
+def _is_readable(entry: dict[str, Any]) -> bool:
+    """Whether a message has a known form: else its words, if any, are not known."""
+    content = entry["message"].get("content")
+    if isinstance(content, list):
+        return all(isinstance(part, dict) and part.get("type") in _PARTS for part in content)
+    return isinstance(content, str)
 
 
 def _parts(entry: dict[str, Any]) -> Iterator[dict[str, Any]]:

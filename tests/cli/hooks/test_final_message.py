@@ -129,3 +129,13 @@ def test_a_pipe_in_the_place_of_a_transcript_is_none(root: Path, hook: Callable[
     assert hook("claude-code", {**stop, "agent_transcript_path": str(root / "pipe")}) == (None, "")
     if writer is not None:
         os.close(writer)
+
+
+@pytest.mark.parametrize("content", [5, {"parts": ["Done."]}, [{"type": "output_text", "text": "Done."}], ["Done."]])
+def test_words_in_an_unknown_form_are_not_called_empty(content: Any, root: Path, hook: Callable[..., Any]) -> None:
+    """The transcript of another version: what cannot be read is not checked, and the agent may end."""
+    stop = recorded("claude-code", "subagent-stop", root, last_assistant_message=None, agent_type="sdd-apply")
+    stop["agent_transcript_path"] = _transcript(root / "t.jsonl", content)
+    told, err = hook("claude-code", stop)
+    assert (set(told), err) == ({"systemMessage"}, "")
+    assert told["systemMessage"].startswith("handoff-lsp: what `sdd-apply` returned was not checked")
