@@ -573,11 +573,13 @@ examples:
   handoff-lsp hook cursor --print-config > .cursor/hooks.json
   handoff-lsp hook gemini --fail-on warning              warnings must be corrected, too
   handoff-lsp hook claude-code --observe                 for a first week: logs, and keeps no agent from ending
+  handoff-lsp hook claude-code --observe --print-config  the setup for that week
   handoff-lsp hook report --since 7d                     returns by agent: clean, sent back, helped by a retry
 
 log:
   A line for each return of a subagent and each edit of a handoff: time, agent, result and rules, no text. It is in your
-  cache folder, is sent nowhere, and is kept for 31 days. `--no-log` writes none.
+  cache folder, is sent nowhere, and is kept for 31 days. `--no-log` writes none. HANDOFF_LSP_OBSERVE=1 is `--observe`
+  for a command that cannot be changed, such as that of a plugin.
 
 limits:
   Repeats a complaint at most twice after edits. Sends an agent back at its end once (`--retries`), then notifies the

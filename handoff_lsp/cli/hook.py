@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 # The largest input of a hook, in bytes; it holds the new text and the text before.
 _LARGEST = 64_000_000
+# `--observe` where the command is fixed, as in a plugin: any value but `0`.
+_OBSERVE = "HANDOFF_LSP_OBSERVE"
 
 
 def hook(arguments: argparse.Namespace) -> int:
@@ -32,10 +34,16 @@ def hook(arguments: argparse.Namespace) -> int:
         from handoff_lsp.cli.hooks.report import report
 
         return report(arguments)
+    if not arguments.print_config:
+        arguments.observe = arguments.observe or os.environ.get(_OBSERVE, "0") not in ("", "0")
     _refuse_of_report(arguments)
     known = agent(arguments.agent)
     if arguments.print_config:
-        sys.stdout.write(json.dumps(known.config, indent=2) + "\n")
+        text = json.dumps(known.config, indent=2)
+        if arguments.observe:
+            command = f"handoff-lsp hook {arguments.agent}"
+            text = text.replace(f'{command}"', f'{command} --observe"')
+        sys.stdout.write(text + "\n")
         print(f"This goes into {known.config_file} for {known.title}.", file=sys.stderr)
         return CLEAN
     if sys.stdin is None or sys.stdin.isatty():

@@ -96,7 +96,7 @@ def lines_of(rows: Sequence[AgentRow], edits: dict[str, int], since: float) -> I
     if not rows and not any(edits.values()):
         yield f"The hook logged nothing since {_moment(since)}."
         yield "Run it in an agent: `handoff-lsp hook AGENT --print-config` prints the setup."
-        yield "With `--observe` in its command it only logs, and keeps no agent from ending."
+        yield "With `--observe` the setup only logs, and keeps no agent from ending."
         return
     yield f"Returns since {_moment(since)}"
     yield ""
@@ -113,7 +113,7 @@ def lines_of(rows: Sequence[AgentRow], edits: dict[str, int], since: float) -> I
     if edits["checked"]:
         yield f"Edits: {edits['checked']:,} of handoffs, {edits['bounced']:,} with a complaint"
     if any(row.would_bounce for row in rows):
-        yield "Nothing was sent back with `--observe`. Take it out of the hook's command to have it sent."
+        yield "Nothing was sent back while observing. To block, remove `--observe` or `HANDOFF_LSP_OBSERVE`."
 
 
 def _count(row: AgentRow, entry: Entry) -> None:

@@ -14,6 +14,7 @@ import pytest
 from cli.hooks.conftest import ROOT
 from cli.hooks.told import BROKEN, GOOD, PATH, recorded
 
+from handoff_lsp.cli.hooks.agents import NAMES
 from handoff_lsp.cli.hooks.event import HookEvent, Reaction
 from handoff_lsp.cli.hooks.journal import DAYS, keep, log_folder, read_log
 from handoff_lsp.cli.hooks.memory import Memory
@@ -117,6 +118,26 @@ def test_observing_sends_nothing_and_changes_nothing(tell: Tell, show: Show) -> 
     assert tell("sdd-apply", "All done.")["decision"] == "block", "what was only observed was not said"
 
 
+def test_the_environment_observes_where_the_command_is_fixed(
+    tell: Tell, show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HANDOFF_LSP_OBSERVE", "1")
+    assert tell("sdd-apply", "All done.") is None
+    assert _numbers(show)["sdd-apply"]["would_bounce"] == 1
+    monkeypatch.setenv("HANDOFF_LSP_OBSERVE", "0")
+    assert tell("sdd-apply", "All done.")["decision"] == "block"
+
+
+@pytest.mark.parametrize("agent", NAMES)
+def test_the_printed_setup_observes(capsys: pytest.CaptureFixture[str], agent: str) -> None:
+    assert main(["hook", agent, "--print-config"]) == 0
+    blocking = capsys.readouterr().out
+    assert main(["hook", agent, "--observe", "--print-config"]) == 0
+    observing = capsys.readouterr().out
+    assert observing.count("--observe") == blocking.count(f"handoff-lsp hook {agent}") > 0
+    assert observing.replace(" --observe", "") == blocking
+
+
 def test_observed_edits_get_no_answer_either(root: Path, hook: Callable[..., Any], show: Show) -> None:
     (root / PATH).write_text(BROKEN, encoding="utf-8")
     edit = recorded("claude-code", "edit", root)
@@ -189,7 +210,7 @@ def test_the_report_as_text(tell: Tell, show: Show) -> None:
         "",
         "sdd-apply: missing-handoff 1, invalid-value 1",
         "sdd-tasks: missing-handoff 1",
-        "Nothing was sent back with `--observe`. Take it out of the hook's command to have it sent.",
+        "Nothing was sent back while observing. To block, remove `--observe` or `HANDOFF_LSP_OBSERVE`.",
     ]
 
 
