@@ -211,7 +211,7 @@ class TestMembers:
         text = handoff('{\n  "agent_status": {\n    "plan_status": "COMPLETE"\n  }\n}')
         done = fixed(text)
         assert '    "next_action": "<next_action>"\n  },\n  "evidence_report": {\n    "patterns_checked": [],\n' in done
-        assert '    "verification": {\n      "result": "<pass>"\n    }\n  }\n}\n```\n' in done
+        assert '    "verification": {\n      "result": "<pass | fail>"\n    }\n  }\n}\n```\n' in done
 
     def test_nothing_is_claimed_for_the_author(self) -> None:
         done = fixed(

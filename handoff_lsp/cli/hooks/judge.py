@@ -127,7 +127,7 @@ def _of_end(reports: Sequence[CheckedText], event: HookEvent, memory: Memory, re
 
     if not memory.usable:  # earlier complaints cannot be counted
         once = event.again is False and retries > 0
-        return Reaction(complaint.complaint(wrong, stopping=True)) if once else Reaction(note=complaint.let_go(wrong))
+        return Reaction(complaint.complaint(wrong, stopping=True)) if once else Reaction(note=complaint.unsent(wrong))
     marks = {id(report): report.mark(report.wrong) for report in wrong}
     if not memory.is_first(f"stop {event!r} {sorted(marks.values())}", within=_AT_ONCE):
         return Reaction(is_repeated=True)

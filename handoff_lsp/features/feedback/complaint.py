@@ -51,11 +51,22 @@ def absence(report: CheckedText, block: OwedBlock | None) -> str:
 
 
 def let_go(reports: Sequence[CheckedText]) -> str:
-    """The message to the user that the agent was notified of its mistakes and did not correct them."""
+    """The message to the user that an agent ends with mistakes: it did not correct them."""
+    return _to_the_user(reports, "the agent did not correct {mistakes}. It is not notified again.")
+
+
+def unsent(reports: Sequence[CheckedText]) -> str:
+    """The message to the user that an agent ends with mistakes of which it was perhaps never notified."""
+    return _to_the_user(
+        reports, "the agent ends with {mistakes}. It was not sent back: whether it already was is not known."
+    )
+
+
+def _to_the_user(reports: Sequence[CheckedText], sentence: str) -> str:
     mistakes = " and ".join(map(_mistakes, reports))
     paths = " ".join(report.shown for report in reports if report.shown and not report.is_absent)
     look = f" See `handoff-lsp check {paths}`." if paths else ""
-    return printable(f"handoff-lsp: the agent did not correct {mistakes}. It is not notified again.{look}")
+    return printable(f"handoff-lsp: {sentence.format(mistakes=mistakes)}{look}")
 
 
 def _mistakes(report: CheckedText) -> str:
