@@ -39,11 +39,7 @@ def hook(arguments: argparse.Namespace) -> int:
     _refuse_of_report(arguments)
     known = agent(arguments.agent)
     if arguments.print_config:
-        text = json.dumps(known.config, indent=2)
-        if arguments.observe:
-            command = f"handoff-lsp hook {arguments.agent}"
-            text = text.replace(f'{command}"', f'{command} --observe"')
-        sys.stdout.write(text + "\n")
+        sys.stdout.write(_config_with_options(known.config, arguments) + "\n")
         print(f"This goes into {known.config_file} for {known.title}.", file=sys.stderr)
         return CLEAN
     if sys.stdin is None or sys.stdin.isatty():
@@ -73,6 +69,23 @@ def hook(arguments: argparse.Namespace) -> int:
     except Exception as error:  # noqa: BLE001  # no error of ours may stop an agent
         _note(f"internal error, please report it ({type(error).__name__}: {error})")
     return CLEAN
+
+
+def _config_with_options(config: Mapping[str, Any], arguments: argparse.Namespace) -> str:
+    """The settings of an agent, with the options of this command in the printed one."""
+    import shlex
+
+    from handoff_lsp.cli.hooks.plain import plain_arguments
+
+    usual = vars(plain_arguments(["hook", arguments.agent]))
+    options = []
+    for name in ("fail_on", "affirm", "main_message", "retries", "config", "observe", "no_log"):
+        value = getattr(arguments, name)
+        if value != usual[name]:
+            options += [f"--{name.replace('_', '-')}", *([] if value is True else [shlex.quote(str(value))])]
+    command = f"handoff-lsp hook {arguments.agent}"
+    text = json.dumps(config, indent=2)
+    return text.replace(f'{command}"', f"{json.dumps(' '.join((command, *options)))[1:]}")
 
 
 def _judge(event: HookEvent, memory: Memory, wanted: Wanted) -> Reaction:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -198,3 +199,16 @@ def test_an_engine_that_cannot_be_loaded_is_reported_once(agent: str, root: Path
         "handoff-lsp hook: not checked: the engine cannot be loaded (ImportError: built for another machine)\n"
     )
     assert run(event) == (None, err)
+
+
+def test_the_printed_setup_has_the_options_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--fail-on", "warning", "--main-message", "--retries", "2", "--config", "a b.toml", "--no-log"]
+    assert main(["hook", "claude-code", "--print-config", *options]) == 0
+    (command, *others) = {
+        hook["command"]
+        for entries in json.loads(capsys.readouterr().out)["hooks"].values()
+        for entry in entries
+        for hook in entry["hooks"]
+    }
+    assert shlex.split(command) == ["handoff-lsp", "hook", "claude-code", *options]
+    assert not others
