@@ -154,5 +154,5 @@ def _is_defined(returned: Return, definition: Callable[[], str | None]) -> bool:
 
 
 def _is_named(name: str, patterns: list[str]) -> bool:
-    folded = [pattern.casefold() for pattern in patterns]
+    folded = [pattern.casefold().replace("_", "-").replace(" ", "-") for pattern in patterns]
     return name in folded or any(fnmatchcase(name, one) for one in folded if not _PLAIN.fullmatch(one))

@@ -11,7 +11,7 @@ from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.features.feedback.checked_text import NOTHING, CheckedText
 from handoff_lsp.features.feedback.complaint import absence, advice, complaint
-from handoff_lsp.features.feedback.owed_block import OwedBlock, owed_block
+from handoff_lsp.features.feedback.owed_block import OwedBlock, filled_block
 from handoff_lsp.library.names import entry_of, profiles_of, require_mode, severities_of
 from handoff_lsp.reports.make import report_of
 from handoff_lsp.reports.report import Handoff, Report
@@ -95,7 +95,7 @@ def _block(analysis: Analysis) -> OwedBlock | None:
     registry, options = analysis.registry, analysis.options
     if options.contract is None or options.contract not in registry:
         return None
-    return owed_block(Owed("", options.contract), registry, options, analysis.path, NOTHING)
+    return filled_block(Owed("", options.contract), registry, options, analysis.path, NOTHING)
 
 
 def _options(

@@ -8,7 +8,7 @@ from handoff_lsp.contracts.owed import Owed, agent_name
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Options
 from handoff_lsp.features.feedback.checked_text import AgentFacts
-from handoff_lsp.features.feedback.owed_block import owed_block
+from handoff_lsp.features.feedback.owed_block import filled_block
 from handoff_lsp.mcp.arguments import OwedArguments
 from handoff_lsp.mcp.errors import ToolError
 from handoff_lsp.mcp.folders import Folders
@@ -49,7 +49,7 @@ def owed(folders: Folders, asked: OwedArguments) -> ToolAnswer:
 def _debt(agent: str, one: Owed, registry: Registry, options: Options) -> Debt:
     entry = registry[one.contract]
     profiles = one.profiles or (options.profiles.get(entry.name, entry.contract.default_profile),)
-    block = owed_block(one, registry, options, "", AgentFacts(agent=agent)).text + "\n"
+    block = filled_block(one, registry, options, "", AgentFacts(agent=agent)).text + "\n"
     return Debt(
         one.contract,
         profiles,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from handoff_lsp.contracts.owed import Owed, owed_by_contracts
-from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.contracts.registry import ContractEntry, Registry, builtin
 
 GAIA = "---\nname: developer\nskills:\n  - security-tiers\n  - agent-protocol\n---\n"
 APHELION = "Emit an `AGENT_RESULT` block."
@@ -74,3 +74,15 @@ def test_a_result_file_is_owed_once_it_is_there() -> None:
     block, file = owed("scope-planner", "Write DISCOVERY_RESULT.md, then AGENT_RESULT.")
     assert (block.contract, block.where, block.if_written) == ("agent-result", "message", False)
     assert (file.contract, file.where, file.if_written) == ("discovery-result", "file", True)
+
+
+def test_names_in_contracts_are_compared_like_those_of_agents() -> None:
+    own = {
+        "contract": "note",
+        "title": "Note",
+        "about": "A note.",
+        "fields": {},
+        "returns": {"all": {"agents": ["My_Agent"]}},
+    }
+    registry = Registry({"note": ContractEntry(own)})
+    assert [one.contract for one in owed_by_contracts(registry, "my agent")] == ["note"]

@@ -11,7 +11,7 @@ from handoff_lsp.decide.words import marked_line_of, rest_of
 from handoff_lsp.features.feedback.changes import FILL_IN
 from handoff_lsp.features.feedback.checked_text import CheckedText as CheckedText
 from handoff_lsp.features.feedback.correction import Correction, corrections, fenced
-from handoff_lsp.features.feedback.owed_block import OwedBlock, owed_block
+from handoff_lsp.features.feedback.owed_block import OwedBlock, filled_block
 from handoff_lsp.reports.make import position_of
 from handoff_lsp.rules.returned import ReturnedText
 from handoff_lsp.rules.rule import Finding, counted
@@ -150,7 +150,7 @@ def _returned(report: CheckedText) -> ReturnedText:
 
 def _block(report: CheckedText, debt: Owed) -> OwedBlock:
     analysis = report.analysis
-    return owed_block(debt, analysis.registry, analysis.options, analysis.path, report.known)
+    return filled_block(debt, analysis.registry, analysis.options, analysis.path, report.known)
 
 
 def _emit(report: CheckedText, block: OwedBlock | None, *, only: bool = False, instead: bool = False) -> str:

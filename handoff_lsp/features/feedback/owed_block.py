@@ -24,6 +24,7 @@ from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.features.feedback.checked_text import AgentFacts
 from handoff_lsp.features.new.new_handoff import new_handoff
 from handoff_lsp.text import Edit, Source, Span, apply_edits
+from handoff_lsp.writing.owed_block import owed_spec
 from handoff_lsp.writing.skeleton_document import form_of
 
 _PLACEHOLDER = re.compile(r"<[^<>!\n][^<>\n]*>")
@@ -41,10 +42,10 @@ class OwedBlock(NamedTuple):
     text: str
 
 
-def owed_block(owed: Owed, registry: Registry, options: Options, path: str, known: AgentFacts) -> OwedBlock:
+def filled_block(owed: Owed, registry: Registry, options: Options, path: str, known: AgentFacts) -> OwedBlock:
     """The block for a debt in a document at ``path``, empty for a final message."""
     entry = registry[owed.contract]
-    profile = next(iter(owed.profiles), None) or options.profiles.get(entry.name, entry.contract.default_profile)
+    profile = owed_spec(registry, owed, options).profile
     text = _filled(owed, profile, registry, options, path, known)
     if not owed.profiles:
         # The agent's name in it may be evidence for another profile than the default one.

@@ -39,9 +39,9 @@ def new_handoff(
 
     If its content is no evidence for the contract, the profile or the mode, a modeline in it declares them.
     """
-    spec = entry.spec(profile)
-    form = form_of(spec)
     options = options or Options()
+    spec = entry.spec(profile, options.returned.demands(entry.name)) if options.returned else entry.spec(profile)
+    form = form_of(spec)
     where = path or next(iter(spec.contract.locations), "")
     handoff: Handoff | None = None
     made = Skeleton("", "")

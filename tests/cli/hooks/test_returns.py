@@ -333,3 +333,11 @@ def test_of_a_huge_transcript_the_end_is_read(root: Path, hook: Callable[..., An
         file.write(b"\n" + json.dumps(said(text(NARRATIVE))).encode() + b"\n")
     told, err = hook("claude-code", stop("sdd-apply", NARRATIVE))
     assert told["decision"] == "block" and err == ""
+
+
+def test_the_block_has_what_the_config_demands(root: Path, hook: Callable[..., Any], stop: Callable[..., Any]) -> None:
+    demands = '[agents.scribe]\nreturns = "status-block"\nprofile = "reviewer"\nmust = ["findings"]\n'
+    (root / ".handoff-lsp.toml").write_text(demands + 'never = ["files_created"]\n', encoding="utf-8")
+    told, _ = hook("claude-code", stop("scribe", NARRATIVE))
+    assert "\n## Findings\n" in told["reason"]
+    assert "## Files Created" not in told["reason"]
