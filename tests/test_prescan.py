@@ -96,7 +96,7 @@ def test_an_ordinary_text_leaves_all_contracts_unread() -> None:
 def test_no_page_or_example_loses_a_finding() -> None:
     for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").rglob("*.*")]:
         if path.is_file():
-            _check(path.read_text(encoding="utf-8"), path.relative_to(ROOT).as_posix())
+            _check(path.read_text(encoding="utf-8", errors="replace"), path.relative_to(ROOT).as_posix())
 
 
 @pytest.mark.skipif(not WILD.is_dir(), reason="../shared/wild is not beside this clone")

@@ -200,7 +200,8 @@ def test_the_server_offers_the_same_fixes(files: list[Path], reports: list[Repor
                     assert any(title.startswith("Insert all ") for title in offered), case.name
                     continue
                 edits = [(_range(edit.range, first=0), edit.text) for edit in fix.edits]
-                assert sorted(offered[fix.title], key=str) == sorted(edits, key=str), case.name
+                theirs = [(_placed(range_, case.text), new) for range_, new in offered[fix.title]]
+                assert sorted(theirs, key=str) == sorted(edits, key=str), case.name
                 compared += 1
         client.close_quietly()
     assert compared > 50
