@@ -39,8 +39,11 @@ def test_it_is_clean_and_not_sent_back(name: str, workspace: Path) -> None:
     with chdir(workspace):
         for arguments, text in [(["-", "--agent", one.agent], one.message), *(([file], "") for file in one.wrote)]:
             code, out, err = _run(["check", "--output-format", "concise", *arguments], text)
-            assert code == 0, out
-            assert not err or f"nothing says what `{one.agent}` owes" in err
+            unknown = arguments[0] == "-" and not _owed(one)
+            note = (
+                f"warning: nothing says what `{one.agent}` owes; `handoff-lsp doctor` lists the agents of this folder"
+            )
+            assert (code, err) == (0, f"handoff-lsp: {note}\n" if unknown else ""), out
             # Nothing about paths of the shape's own project, which is not here.
             assert [line for line in out.splitlines() if ": " in line and "[path-not-found]" not in line] == []
     for event in _events(one, workspace):

@@ -1,4 +1,4 @@
-"""What is known of the debts of one agent: by the contracts, by its definition, and by the config, in words as well."""
+"""The debts of one agent by contracts, definition and config, and the statements that they come from."""
 
 from __future__ import annotations
 
