@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,10 @@ from typing import Any
 import pytest
 
 from handoff_lsp.cli.environment import AGENTS, FORMAT, PLACES
+
+# A shell ignores Ctrl-C in what it starts in the background, and processes inherit that: the tests press Ctrl-C.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
