@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from handoff_lsp.binding.bind import Choice, bind
@@ -16,12 +17,16 @@ from handoff_lsp.contracts.options import Options as Options
 from handoff_lsp.contracts.owed import Returned
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.language import say
+from handoff_lsp.prompts.documents import is_prompt
+from handoff_lsp.prompts.reading import read_prompt
+from handoff_lsp.prompts.statement import PromptStatements
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.detect import Modeline, detect, is_ruled_out, read_modeline, shows_templates
 from handoff_lsp.recognition.files import find_files
 from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.rules import suppression
 from handoff_lsp.rules.missing_mention import check_prose
+from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.returned import ReturnedText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, shown
@@ -34,6 +39,9 @@ from handoff_lsp.text import Edit, Source, Span
 
 # Fences in which a document about a format shows a whole handoff.
 _MARKDOWN_TAGS = {"markdown", "md"}
+
+# The most findings of one rule about a prompt.
+_MOST_OF_PROMPT = 50
 
 # The most skipped checks to list by name.
 _MOST_NAMED = 5
@@ -79,11 +87,12 @@ def analyze(
     parse: Callable[[Source], MarkdownTree] = parse_markdown,
     around: Surroundings = NOWHERE,
     bound: Callable[[], Sequence[Handoff]] | None = None,
+    said: Callable[[], PromptStatements | None] | None = None,
 ) -> Analysis:
     """Analyze one document. ``path`` (with ``/``) may be empty. Never raises on any text.
 
     ``around`` answers the rules' questions about other files. ``bound`` returns the result of ``bind_document`` for
-    the same arguments, if the caller needs it, too.
+    the same arguments, if the caller needs it, too, and ``said`` that of ``read_prompt``.
     """
     excess = excess_of(source)
     if excess:
@@ -117,6 +126,13 @@ def analyze(
     outside = [*_samples(tree, path, registry, options), *_prose(tree, path, registry, options)]
     outside += owing if path else []
     findings += outside
+    stated = said() if said else read_prompt(tree, path, registry, options.disabled) if is_prompt(path) else None
+    if stated is not None:
+        about = _prompted(
+            PromptText(source, path, tree, stated, registry, options, around, tuple(one.span for one in findings))
+        )
+        findings += about
+        outside += about
     kept = findings
     if handoffs or outside:
         complete = not room.cut and not any(handoff.left_out for handoff in handoffs)
@@ -530,6 +546,12 @@ def _samples(tree: MarkdownTree, path: str, registry: Registry, options: Options
 
 def _is_template_of(handoff: Handoff | None, contracts: frozenset[str]) -> bool:
     return handoff is not None and handoff.mode == "template" and handoff.spec.name in contracts
+
+
+def _prompted(prompt: PromptText) -> list[Finding]:
+    """The findings about what a prompt says about contracts."""
+    checks = [rule.of_prompt for rule in all_rules().values() if rule.of_prompt is not None]
+    return [finding for check in checks for finding in islice(check(prompt), _MOST_OF_PROMPT)]
 
 
 def _prose(tree: MarkdownTree, path: str, registry: Registry, options: Options) -> Iterator[Finding]:

@@ -17,6 +17,8 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.conditions import Values, names_in
 from handoff_lsp.contracts.model import PARTS, Fence, Form, Mode, RunForm
 from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.prompts.pack import Pack, Place
+from handoff_lsp.prompts.statement import Enumeration, Statement
 from handoff_lsp.recognition.fences import is_found
 from handoff_lsp.syntax.lines.log import Log
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node, Section
@@ -93,6 +95,12 @@ class Surroundings(Protocol):
     def introduced(self, kind: str, globs: Sequence[str]) -> Introduced:
         """The names of a kind that the documents which match globs introduce, except for this one."""
 
+    def pack(self) -> Pack | None:
+        """The prompts of the workspace; None if that is unknown, or there are too many."""
+
+    def places(self, path: str, one: Statement | Enumeration) -> Sequence[Place]:
+        """The places of a statement in the prompt at a path from the root."""
+
     def count(self, globs: Sequence[str], pattern: str) -> int | None:
         """The number of matches of a pattern in the files of the first glob that matches any below this folder.
 
@@ -142,6 +150,14 @@ class Nowhere:
     def count(self, globs: Sequence[str], pattern: str) -> int | None:
         """Unknown."""
         return None
+
+    def pack(self) -> Pack | None:
+        """Unknown."""
+        return None
+
+    def places(self, path: str, one: Statement | Enumeration) -> Sequence[Place]:
+        """Always empty."""
+        return ()
 
     def name_of(self, handoff: Handoff) -> str:
         """Always empty."""

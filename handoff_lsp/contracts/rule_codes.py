@@ -52,6 +52,7 @@ RULES = (
     "unclosed-block",
     "unexpected-field",
     "unknown-field",
+    "unknown-value-in-prompt",
     "unused-suppression",
     "unwanted-content",
     "wrong-contract",

@@ -15,6 +15,7 @@ from handoff_lsp.text import Edit, Fragment, Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
 
 if TYPE_CHECKING:
+    from handoff_lsp.rules.prompted import PromptText
     from handoff_lsp.rules.returned import ReturnedText
 
 # The most characters of a message.
@@ -22,7 +23,9 @@ MESSAGE_LENGTH = 120
 
 EVERY_MODE: tuple[Mode, ...] = ("handoff", "template", "example")
 
-RuleGroup = Literal["missing content", "values", "structure", "consistency", "across files", "templates", "internal"]
+RuleGroup = Literal[
+    "missing content", "values", "structure", "consistency", "across files", "templates", "prompts", "internal"
+]
 
 
 _NAME = lazy_pattern(r"[a-z0-9]+(?:[-_.][a-z0-9]+)+\b")
@@ -180,6 +183,7 @@ class Rule:
     )
     withholds: bool = False  # any of its findings withholds the handoff
     of_return: Callable[[ReturnedText], Iterator[Finding]] | None = None  # checks what an agent that returns owes
+    of_prompt: Callable[[PromptText], Iterator[Finding]] | None = None  # checks what a prompt says about contracts
     own: bool = False  # no system that a contract comes from asks for it, so no row of a seed names it
     doc: str = ""
 

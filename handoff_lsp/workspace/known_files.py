@@ -26,6 +26,7 @@ from handoff_lsp.workspace.memo import MAX_LOOKS, Memo, Results
 
 if TYPE_CHECKING:
     from handoff_lsp.binding.handoff import Handoff
+    from handoff_lsp.prompts.statement import PromptStatements
 
 # Characters. The handoffs of files on disk are kept as long as these files have no more together.
 MAX_KEPT_CHARACTERS = 3_000_000
@@ -59,19 +60,34 @@ class Buffer(Protocol):
     def bound(self, name: str, registry: Registry, options: Options) -> tuple[Handoff, ...]:
         """Its handoffs, by its path from the root."""
 
+    def said(self, name: str, registry: Registry, options: Options) -> PromptStatements | None:
+        """What it says about contracts, if it is a prompt; by its path from the root."""
+
 
 class _Read:
     """The content of a file, or the reason why it is unreadable."""
 
-    def __init__(self, source: Source | None, bind: Callable[[Source], tuple[Handoff, ...]], unread: str) -> None:
+    def __init__(
+        self,
+        source: Source | None,
+        bind: Callable[[Source], tuple[Handoff, ...]],
+        say: Callable[[Source], PromptStatements | None],
+        unread: str,
+    ) -> None:
         self.source = source
         self.unread = unread
         self._bind = bind
+        self._say = say
 
     @cached_property
     def handoffs(self) -> tuple[Handoff, ...]:
         """Its handoffs, bound when asked for."""
         return self._bind(self.source) if self.source is not None else ()
+
+    @cached_property
+    def said(self) -> PromptStatements | None:
+        """What it says about contracts, read when asked for; None if it is no prompt."""
+        return self._say(self.source) if self.source is not None else None
 
 
 class Files:
@@ -93,6 +109,11 @@ class Files:
         self._kept: dict[str, int] = {}  # the lengths of those texts
         self._size = 0  # of all of them
         self._digests: dict[str, tuple[object, str]] = {}  # by path: a content, and the digest of the text read then
+
+    @property
+    def opened(self) -> list[str]:
+        """The absolute paths of the open documents."""
+        return [buffer.full for buffers in self._opened.values() for buffer in buffers]
 
     def inside(self, base: str, path: str, root: str) -> str | None:
         """The file that a path from a folder names; None unless it is in the root, by its name and after its links."""
@@ -159,7 +180,12 @@ class Files:
         path, buffer = Path(full), self.buffer(full)
         name, options, registry = self.settings.name(path), self.settings.options(path), self.settings.registry(path)
         if buffer is not None:
-            return _Read(buffer.source, lambda _: buffer.bound(name, registry, options), "")
+            return _Read(
+                buffer.source,
+                lambda _: buffer.bound(name, registry, options),
+                lambda _: buffer.said(name, registry, options),
+                "",
+            )
         source, unread = None, ""
         try:
             source = Source(read_text(path)) if state is not None else None
@@ -173,7 +199,13 @@ class Files:
 
             return bind_document(source, name, registry, options)
 
-        return _Read(source, bind, unread)
+        def say(source: Source) -> PromptStatements | None:
+            from handoff_lsp.prompts.reading import read_prompt  # few documents are prompts
+            from handoff_lsp.syntax.markdown.incremental import parse_markdown
+
+            return read_prompt(parse_markdown(source), name, registry, options.disabled)
+
+        return _Read(source, bind, say, unread)
 
     def _note_digest(self, full: str, content: object, digest: str) -> None:
         before, known = self._digests.get(full, (None, digest))

@@ -12,6 +12,7 @@ from typing import Any
 
 from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.registry import ContractEntry, Registry, builtin
+from handoff_lsp.workspace import packs
 from handoff_lsp.workspace import surroundings as around
 from handoff_lsp.workspace.known_files import Files, State
 from handoff_lsp.workspace.memo import Reads
@@ -29,10 +30,12 @@ _QUESTIONS: Mapping[str, _Question] = {
     "before": around.mentioning_before,
     "excess": around.excess_before,
     "documents": around.states_of,
+    "prompts": packs.prompt_states,
 }
 _NAMES: Mapping[_Question, str] = {question: name for name, question in _QUESTIONS.items()}
 # Their answers take as long as a check of all these documents, so it is asked whether one of these has changed.
 _OF_DOCUMENTS = (around.are_too_many, around.introduced_names, around.introduced_places, around.circles_of)
+_OF_PROMPTS = (packs.pack_of, packs.places_of)
 
 
 class Lasting:
@@ -50,9 +53,9 @@ class Lasting:
         found: dict[tuple[str, tuple[Any, ...]], str] = {}
         indirect = False
         for question, (_, *about), answer in reads:
-            if question in _OF_DOCUMENTS:
+            if question in _OF_DOCUMENTS or question in _OF_PROMPTS:
                 indirect = True
-                key = ("documents", tuple(about[:2]))
+                key = ("documents", tuple(about[:2])) if question in _OF_DOCUMENTS else ("prompts", tuple(about[:1]))
                 found[key] = self._now(*key)
             else:
                 key = (_NAMES[question], tuple(about))
@@ -87,9 +90,11 @@ class Lasting:
         """The digest of an answer; empty if it is not known."""
         if name == "matching":
             return digest_of(None if answer is None else sorted(answer))
-        if answer is None or name not in ("state", "before", "documents"):
+        if answer is None or name not in ("state", "before", "documents", "prompts"):
             return digest_of(answer)
-        states = [(about[0], answer)] if name == "state" else answer.states.items() if name == "documents" else answer
+        states = [(about[0], answer)] if name == "state" else answer
+        if name in ("documents", "prompts"):
+            states = (answer.states if name == "documents" else answer).items()
         each = [(full, self._of_state(full, state)) for full, state in states]
         return digest_of(each) if all(digest for _, digest in each) else ""
 

@@ -11,6 +11,9 @@ from typing import NamedTuple
 from handoff_lsp.binding.handoff import NOWHERE, Handoff
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Analysis, Options, analyze, bind_document, excess_of
+from handoff_lsp.prompts.documents import is_prompt
+from handoff_lsp.prompts.reading import read_prompt
+from handoff_lsp.prompts.statement import PromptStatements
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown, reparse_markdown
 from handoff_lsp.text import Source, Span, difference
 from handoff_lsp.workspace.config.resolver import Resolver
@@ -30,7 +33,7 @@ class TextChange(NamedTuple):
     text: str
 
 
-_ANALYSIS, _HANDOFFS = "analysis", "handoffs"
+_ANALYSIS, _HANDOFFS, _SAID = "analysis", "handoffs", "said"
 
 
 class OpenDocument:
@@ -74,6 +77,7 @@ class OpenDocument:
                 parse=self.parse,
                 around=surroundings_of(files, self.path, reads) or NOWHERE,
                 bound=lambda: self.bound(name, registry, options),
+                said=lambda: self.said(name, registry, options),
             )
 
         return analyse(reads) if reads is not None else self._results.verified(_ANALYSIS, self.source, analyse)
@@ -83,6 +87,19 @@ class OpenDocument:
         revision = (self.source, name, registry, options)
         return self._results.for_revision(
             _HANDOFFS, revision, lambda: bind_document(self.source, name, registry, options, parse=self.parse)
+        )
+
+    def said(self, name: str, registry: Registry, options: Options) -> PromptStatements | None:
+        """What the document says about contracts, if it is a prompt; read once for each text and config."""
+        revision = (self.source, name, registry, options)
+        return self._results.for_revision(
+            _SAID,
+            revision,
+            lambda: (
+                read_prompt(self.parse(self.source), name, registry, options.disabled)
+                if is_prompt(name) and not excess_of(self.source)
+                else None
+            ),
         )
 
     def is_newest(self, analysis: Analysis) -> bool:

@@ -17,12 +17,15 @@ from handoff_lsp.binding.introduced import Circle, DefinedAt, Introduced, Links,
 from handoff_lsp.contracts.kinds import defined_name
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.language import say
+from handoff_lsp.prompts.pack import Pack, Place
+from handoff_lsp.prompts.statement import Enumeration, Statement
 from handoff_lsp.text import Source
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.workspace.config.config_file import relative_to
 from handoff_lsp.workspace.disk.globs import Glob
 from handoff_lsp.workspace.known_files import Files, State
 from handoff_lsp.workspace.memo import Reads
+from handoff_lsp.workspace.packs import pack_of, places_of, watch_prompts
 
 if TYPE_CHECKING:
     from handoff_lsp.binding.handoff import Handoff
@@ -123,6 +126,15 @@ class Around:
             self._limits[_note(told)] = None
             return Nothing()
         return _Asked(files, self._full, root, tuple(globs), kind, self.reads)
+
+    def pack(self) -> Pack | None:
+        """The prompts of the workspace; None where there are too many."""
+        self.reads.texts.add(watch_prompts(self._files, self._root))
+        return self.reads.ask(pack_of, self._files, self._root)
+
+    def places(self, path: str, one: Statement | Enumeration) -> Sequence[Place]:
+        """The places of a statement in the prompt at a path from the root."""
+        return self.reads.ask(places_of, self._files, self._root, path, one, self._full)
 
     def count(self, globs: Sequence[str], pattern: str) -> int | None:
         """How often a pattern is found in the files that match the first of some globs that matches any."""

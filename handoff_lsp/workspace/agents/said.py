@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from handoff_lsp.contracts.patterns import find_all, search
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.contracts.schemas import needs_of_contracts
+from handoff_lsp.prompts.wording import coordinates, denies, leads_to_own, names_own, sentences
 from handoff_lsp.recognition.prescan import possible_contracts
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.workspace.agents.definitions import AgentDefinition
-from handoff_lsp.workspace.agents.wording import coordinates, denies, leads_to_own, names_own, sentences
 
 _WRITES = lazy_pattern(
     r"\b(?:write|writes|save|create|persist|store|append|escribe|guarda|salva|grava|schreib\w*|speicher\w*|écris|"

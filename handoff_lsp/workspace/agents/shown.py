@@ -10,10 +10,10 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import bind_document
+from handoff_lsp.prompts.wording import sentences
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown
 from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.text import Source
-from handoff_lsp.workspace.agents.wording import sentences
 
 # The most fences of a prompt that are looked into, and the tags of those that may show a handoff.
 _MOST_FENCES = 60

@@ -169,3 +169,13 @@ def denies(sentence: str) -> bool:
 def coordinates(name: str, prompt: str) -> bool:
     """Whether an agent coordinates others, by its name or the opening of its prompt."""
     return bool(_COORDINATING_NAME.search(name) or _ORCHESTRATOR.search(prompt[:_OPENING]))
+
+
+def is_conditional(sentence: str) -> bool:
+    """Whether a sentence begins with a condition."""
+    return _CONDITIONAL.search(sentence) is not None
+
+
+def is_of_others(sentence: str) -> bool:
+    """Whether a sentence is about the output of another agent."""
+    return _THEIRS.search(_READERS.sub(" ", sentence)) is not None

@@ -1,0 +1,1 @@
+"""What prompts say about contracts: agents' definitions, commands, skills and the pages that they refer to."""

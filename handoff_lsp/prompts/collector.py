@@ -1,0 +1,98 @@
+"""Collects the statements of one prompt about one contract."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from handoff_lsp.prompts.acts import act_of
+from handoff_lsp.prompts.statement import Act, Enumeration, Notation, Speaker, Statement
+from handoff_lsp.prompts.values import Written
+from handoff_lsp.prompts.view import PromptView
+from handoff_lsp.prompts.vocabulary import KnownField, Vocabulary
+from handoff_lsp.text import Span
+
+# A list is one of fields if it has so many of the contract's.
+_ENOUGH_FIELDS = 3
+
+
+class Collector:
+    """The statements found so far. At each place, the first one counts."""
+
+    def __init__(self, view: PromptView, speaker: Speaker, words: Vocabulary) -> None:
+        self.view: PromptView = view
+        self.speaker: Speaker = speaker
+        self.words: Vocabulary = words
+        self._found: dict[Span, Statement] = {}
+        self._enumerations: list[Enumeration] = []
+
+    @property
+    def statements(self) -> list[Statement]:
+        """The statements in the order of the text."""
+        return [self._found[span] for span in sorted(self._found)]
+
+    @property
+    def enumerations(self) -> list[Enumeration]:
+        """Those of them that are listed together, in the order of the text."""
+        return sorted(self._enumerations, key=lambda one: one.span)
+
+    def has(self, span: Span) -> bool:
+        """Whether something was found at a place."""
+        return span in self._found
+
+    def knows(self, statement: Statement) -> bool:
+        """Whether the contract has the value, or the field, of a statement."""
+        field = self.words.fields.get(statement.path)
+        return field is not None and (not statement.value or statement.value in field.values)
+
+    def choice(self, label: str, values: Sequence[Written] = ()) -> KnownField | None:
+        """The field with values that a label names; of several, the one that knows most of some values."""
+        choices = [one for one in self.words.named(label) if one.values]
+        return max(choices, key=lambda one: sum(value.text in one.values for value in values), default=None)
+
+    def add_values(
+        self,
+        field: KnownField,
+        label: str,
+        values: Sequence[Written],
+        notation: Notation = "code",
+        *,
+        act: Act | None = None,
+        sure: bool = True,
+        listed: bool = True,
+    ) -> None:
+        """Add the values of a field; ``listed``: as an enumeration, if there are several."""
+        contract = self.words.contract
+        acts = [act or act_of(self.view, self.speaker, value.span) for value in values]
+        made = [
+            self._put(Statement(contract, field.path, label, value.text, one, sure, value.span))
+            for value, one in zip(values, acts, strict=True)
+        ]
+        if listed and len(made) > 1:
+            self._enumerations.append(
+                Enumeration(contract, field.path, notation, acts[0], tuple(made), _around(values))
+            )
+
+    def add_field(self, path: str, label: str, span: Span, act: Act | None = None) -> Statement:
+        """Add the name of a field; ``path`` is empty for a name that the contract does not have."""
+        act = act or act_of(self.view, self.speaker, span)
+        return self._put(Statement(self.words.contract, path, label, "", act, True, span))
+
+    def add_fields(
+        self, names: Sequence[Written], notation: Notation, *, act: Act | None = None, enough: int = _ENOUGH_FIELDS
+    ) -> bool:
+        """Add a list of fields, if enough of its names are fields of the contract; whether it is one."""
+        named = [(one, self.words.named(one.text)) for one in names]
+        if sum(bool(fields) for _, fields in named) < enough:
+            return False
+        items = [self.add_field(fields[0].path if fields else "", one.text, one.span, act) for one, fields in named]
+        self._enumerations.append(
+            Enumeration(self.words.contract, "", notation, items[0].act, tuple(items), _around(names))
+        )
+        return True
+
+    def _put(self, statement: Statement) -> Statement:
+        return self._found.setdefault(statement.span, statement)
+
+
+def _around(values: Sequence[Written]) -> Span:
+    return Span(values[0].span.start, values[-1].span.end)

@@ -1,0 +1,80 @@
+"""The prompts of a workspace together, so that one can be compared with the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from handoff_lsp.prompts.statement import Enumeration, PromptStatements, Statement
+from handoff_lsp.text import Source, Span
+
+
+class Said(NamedTuple):
+    """A statement and the document that makes it."""
+
+    by: PromptStatements
+    statement: Statement
+
+
+class Listed(NamedTuple):
+    """An enumeration and the document that has it."""
+
+    by: PromptStatements
+    enumeration: Enumeration
+
+
+class Place(NamedTuple):
+    """The place of a statement or an enumeration. ``name``: its document's path from the folder of the asking one."""
+
+    name: str
+    source: Source
+    span: Span
+
+
+class Pack:
+    """The statements of all prompts of a workspace, in the order of their paths. Equal for equal statements."""
+
+    def __init__(self, documents: Sequence[PromptStatements]) -> None:
+        self.documents: tuple[PromptStatements, ...] = tuple(documents)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Pack) and self.documents == other.documents
+
+    def __hash__(self) -> int:
+        return hash(self.documents)
+
+    def with_document(self, document: PromptStatements) -> Pack:
+        """The pack with another version of a document."""
+        others = (one for one in self.documents if one.path != document.path)
+        return Pack(sorted((*others, document), key=lambda one: one.path))
+
+    @cached_property
+    def said(self) -> Mapping[tuple[str, str], Sequence[Said]]:
+        """The statements by contract and path of the field."""
+        found: dict[tuple[str, str], list[Said]] = {}
+        for document in self.documents:
+            for one in document.statements:
+                found.setdefault((one.contract, one.path), []).append(Said(document, one))
+        return found
+
+    @cached_property
+    def listed(self) -> Mapping[tuple[str, str], Sequence[Listed]]:
+        """The enumerations by contract and path of the field; those of fields have an empty path."""
+        found: dict[tuple[str, str], list[Listed]] = {}
+        for document in self.documents:
+            for one in document.enumerations:
+                found.setdefault((one.contract, one.path), []).append(Listed(document, one))
+        return found
+
+    def referred_by(self, document: PromptStatements) -> Iterator[PromptStatements]:
+        """The prompts that a document sends its reader to, by the ends of their paths."""
+        for written in document.refers:
+            parts = written.replace("\\", "/").lstrip("~./").split("/")
+            # What comes before may be another program's folder, or a placeholder.
+            for length in range(len(parts), 0, -1):
+                end = "/".join(parts[-length:])
+                named = [one for one in self.documents if one.path == end or one.path.endswith(f"/{end}")]
+                if named:
+                    yield from (one for one in named if one.path != document.path)
+                    break

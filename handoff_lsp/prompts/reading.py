@@ -1,0 +1,156 @@
+"""Reading the statements of a prompt.
+
+By the names and values of the contracts, not by shape: what is about none of their fields is no statement.
+"""
+
+from __future__ import annotations
+
+import re
+
+from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.contracts.schemas import needs_of_contracts
+from handoff_lsp.prompts.collector import Collector
+from handoff_lsp.prompts.documents import is_prompt, speaker_of
+from handoff_lsp.prompts.skeletons import read_fence
+from handoff_lsp.prompts.statement import Enumeration, PromptStatements, Statement
+from handoff_lsp.prompts.structures import read_list, read_table
+from handoff_lsp.prompts.values import Written, labelled, values_after
+from handoff_lsp.prompts.view import PromptView
+from handoff_lsp.prompts.vocabulary import KnownField, Vocabulary, vocabulary_of
+from handoff_lsp.recognition.prescan import possible_contracts
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree
+from handoff_lsp.text import Span
+
+# A document is about a contract if it names it, or so many of its fields in code, one of them with a name of its own.
+_ENOUGH_FIELDS = 3
+_REFERENCE = re.compile(r"[\w./~$<>{}-]*[\w}>-]\.md\b")
+_FIELDS_FOLLOW = re.compile(r"(?i)\b(?:fields?|keys)\b(?=[*_]*\s*[:：])|(?:フィールド|キー)(?=[*_]*\s*[:：])")
+
+
+def read_prompt(
+    tree: MarkdownTree, path: str, registry: Registry, disabled: frozenset[str] = frozenset()
+) -> PromptStatements | None:
+    """The statements of a document; None if it is no prompt, or not about a contract.
+
+    ``path`` is from the root, with ``/``; ``disabled``: contracts that the config switches off.
+    """
+    if not is_prompt(path):
+        return None
+    view = PromptView(tree)
+    words = [one for one in _possible(view.text, registry) if one.contract not in disabled and _is_about(view, one)]
+    if not words:
+        return None
+    speaker = speaker_of(path, view.text)
+    read = []
+    for one in words:
+        found = Collector(view, speaker, one)
+        _read(found)
+        read.append(found)
+    kept = _without_rivals(read)
+    refers = tuple(dict.fromkeys(match[0] for match in _REFERENCE.finditer(view.text)))
+    about = tuple(one.contract for one in words)
+    statements = sorted(kept.values(), key=lambda one: one.span)
+    enumerations = sorted(
+        (one for found in read for one in found.enumerations if _holds(kept, one)), key=lambda one: one.span
+    )
+    return PromptStatements(path, speaker, about, tuple(statements), tuple(enumerations), refers)
+
+
+def _without_rivals(read: list[Collector]) -> dict[Span, Statement]:
+    """For each place, the statement of the contract that knows it; else of the first one that may have it."""
+    kept: dict[Span, Statement] = {}
+    for found in read:
+        for one in found.statements:
+            other = kept.get(one.span)
+            if other is None or (found.knows(one) and not _known(read, other)):
+                kept[one.span] = one
+    return kept
+
+
+def _known(read: list[Collector], statement: Statement) -> bool:
+    return any(found.words.contract == statement.contract and found.knows(statement) for found in read)
+
+
+def _holds(kept: dict[Span, Statement], enumeration: Enumeration) -> bool:
+    """Whether most of the items of an enumeration belong to its contract."""
+    own = sum(kept[item.span].contract == enumeration.contract for item in enumeration.items)
+    return 2 * own > len(enumeration.items)
+
+
+def _possible(text: str, registry: Registry) -> list[Vocabulary]:
+    """The contracts that a document may be about: cheap, before their data are read."""
+    possible = possible_contracts(text, "", data_file=False, needs=needs_of_contracts())
+    return [
+        words
+        for entry in registry
+        for words in [vocabulary_of(entry)]
+        if entry.origin is not None or possible is None or entry.name in possible or words.is_named_in(text)
+    ]
+
+
+def _is_about(view: PromptView, words: Vocabulary) -> bool:
+    if words.is_named_in(view.text):
+        return True
+    names = view.names & words.labels.keys()
+    return len(names) >= _ENOUGH_FIELDS and bool(names & words.telling)
+
+
+def _read(found: Collector) -> None:
+    for node in found.view.tree.walk():
+        if node.kind == "table":
+            read_table(node, found)
+        elif node.kind == "list":
+            read_list(node, found)
+    labels = [*_read_codes(found), *_read_plain(found)]
+    for match in _FIELDS_FOLLOW.finditer(found.view.prose):
+        found.add_fields(values_after(found.view, match.end(), plain=False), "code", enough=2)
+    for fence in found.view.fences:
+        read_fence(fence, found)
+    _read_known(found, labels)
+
+
+def _read_codes(found: Collector) -> list[tuple[Span, KnownField]]:
+    """The code spans with a label, and the labels of fields with values."""
+    labels = []
+    for code in found.view.codes:
+        parts = labelled(code)
+        label, values = (
+            parts if parts is not None else (code.text, values_after(found.view, code.span.end, plain=False))
+        )
+        named = found.words.named(label)
+        if not named:
+            continue
+        field = found.choice(label, values)
+        if field is not None:
+            labels.append((code.span, field))
+            if values and (parts is not None or len(values) > 1 or values[0].text in field.values):
+                found.add_values(field, label, values)
+        if parts is None and not found.has(code.inner):
+            found.add_field(named[0].path, label, code.inner)
+    return labels
+
+
+def _read_plain(found: Collector) -> list[tuple[Span, KnownField]]:
+    """The labels outside code of fields with values, with the values that follow."""
+    labels = []
+    pattern = found.words.plain_pattern
+    for match in pattern.finditer(found.view.prose) if pattern is not None else ():
+        span = Span(*match.span())
+        if found.view.code_around(span.start) is not None:
+            continue
+        values = values_after(found.view, span.end, plain=True)
+        field = found.choice(match[0], values)
+        if field is None:
+            continue
+        labels.append((span, field))
+        if values and (len(values) == 1 or any(value.text in field.values for value in values)):
+            found.add_values(field, match[0], values)
+    return labels
+
+
+def _read_known(found: Collector, labels: list[tuple[Span, KnownField]]) -> None:
+    """The known values elsewhere in the paragraphs that name their fields."""
+    for span, field in labels:
+        for code in found.view.codes_in(found.view.block(span.start)):
+            if code.text in field.values and not found.has(code.inner):
+                found.add_values(field, "", [Written(code.text, code.inner)], sure=False, listed=False)

@@ -1,0 +1,82 @@
+"""The statements of a prompt, as plain data.
+
+Two statements are equal wherever they are in their documents, so that an edit beside them changes nothing for others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from handoff_lsp.text import Span
+
+# Who speaks: an agent's definition, an agent that coordinates others or its command, a skill, a template, any other
+# page.
+SpeakerKind: TypeAlias = Literal["agent", "orchestrator", "skill", "template", "page"]
+
+# What the reader of the prompt is to do: write the value, react to it, never write it, or nothing.
+Act: TypeAlias = Literal["emits", "handles", "forbids", "mentions"]
+
+# The notation. ``skeleton``: in a fence that shows a handoff.
+Notation: TypeAlias = Literal["code", "list", "table", "skeleton"]
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Who makes the statements of a document. ``name`` as agents' names are compared; empty if it has none."""
+
+    kind: SpeakerKind
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement about a value, or about a field if ``value`` is empty.
+
+    ``path``: the dotted path of the field in the contract, empty for a field that the contract does not have, whose
+    name is ``label``. ``label`` and ``value`` are as written. ``sure``: the notation leaves no doubt that the words are
+    about this field. ``span`` covers the value, else the label, in code points of the document.
+    """
+
+    contract: str
+    path: str
+    label: str
+    value: str
+    act: Act
+    sure: bool = True
+    span: Span = field(default=Span(0, 0), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Enumeration:
+    """Values of a field, or fields of a contract, that are listed together.
+
+    ``path`` is that of the field, empty for a list of fields. Two or more items. ``span`` covers the items.
+    """
+
+    contract: str
+    path: str
+    notation: Notation
+    act: Act
+    items: tuple[Statement, ...]
+    span: Span = field(default=Span(0, 0), compare=False)
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The values in order."""
+        return tuple(one.value for one in self.items)
+
+
+@dataclass(frozen=True, slots=True)
+class PromptStatements:
+    """The statements of one document about the contracts that it is about.
+
+    ``path`` is from the root, with ``/``. ``refers``: the paths of Markdown files that it names, as written.
+    """
+
+    path: str
+    speaker: Speaker
+    contracts: tuple[str, ...]
+    statements: tuple[Statement, ...]
+    enumerations: tuple[Enumeration, ...]
+    refers: tuple[str, ...]

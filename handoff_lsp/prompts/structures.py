@@ -1,0 +1,67 @@
+"""Statements in tables and lists: the values of a field with their meanings, and the fields of a contract."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from handoff_lsp.prompts.collector import Collector
+from handoff_lsp.prompts.values import Written, first_code
+from handoff_lsp.prompts.vocabulary import KnownField
+from handoff_lsp.syntax.markdown.node import Node
+from handoff_lsp.text import Span
+
+# The end of a header above values: `Status value`.
+_VALUES = re.compile(r"(?i)[\s_-]*(?:values?|の値|値|valor(?:es)?)\s*$")
+# The characters above a table or list in which the name of its field may be.
+_LEAD = 300
+
+
+def read_table(node: Node, found: Collector) -> None:
+    """The values in the columns that a field heads, and the fields in the first column."""
+    rows = node.children
+    for column, header in enumerate(rows[0].cells if rows else ()):
+        cells = [row.cells[column] for row in rows[1:] if column < len(row.cells)]
+        firsts = _firsts(found, cells)
+        label = found.view.prose[header.start : header.end].strip("*_` ")
+        field = found.choice(_VALUES.sub("", label), firsts)
+        if field is None and column == 0 and (_VALUES.search(label) or not label):
+            field = _field_above(found, node.span, firsts)
+        if field is not None and _knows_most(field, firsts):
+            found.add_values(field, label, firsts, "table", listed=column == 0)
+        elif column == 0:
+            found.add_fields(firsts, "table")
+
+
+def read_list(node: Node, found: Collector) -> None:
+    """The values of a field that the heading or the paragraph above names, or fields."""
+    firsts = _firsts(found, [item.content for item in node.children])
+    if len(firsts) < 2 or found.add_fields(firsts, "list"):
+        return
+    field = _field_above(found, node.span, firsts)
+    if field is not None:
+        found.add_values(field, "", firsts, "list")
+
+
+def _firsts(found: Collector, parts: Sequence[Span]) -> list[Written]:
+    codes = (first_code(found.view, part) for part in parts)
+    return [Written(code.text.rstrip(":： "), code.inner) for code in codes if code is not None]
+
+
+def _field_above(found: Collector, span: Span, values: Sequence[Written]) -> KnownField | None:
+    pattern = found.words.plain_pattern
+    if pattern is None:
+        return None
+    above = found.view.prose[max(span.start - _LEAD, 0) : span.start].rstrip()
+    for text in (above.rpartition("\n\n")[2], *found.view.headings(span.start)[:1]):
+        for match in pattern.finditer(text):
+            field = found.choice(match[0], values)
+            if field is not None and _knows_most(field, values):
+                return field
+    return None
+
+
+def _knows_most(field: KnownField, values: Sequence[Written]) -> bool:
+    """Whether at least two of some values, and half of them, are the field's."""
+    known = sum(value.text in field.values for value in values)
+    return known > 1 and 2 * known >= len(values)

@@ -1,0 +1,117 @@
+"""A prompt as its statements are read: its prose without fences, its code spans, and its paragraphs."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from handoff_lsp.prompts.vocabulary import label_name
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree
+from handoff_lsp.syntax.markdown.node import Node
+from handoff_lsp.text import Span
+
+# A code span ends in its paragraph.
+_CODE = re.compile(r"(?<!`)(`{1,3})(?!`)((?:[^`\n]|\n(?![ \t>]*\n)|(?<!`)`(?!\1)(?!`))+?)(?<!`)\1(?!`)")
+_NOT_A_BREAK = re.compile(r"[^\r\n]")
+# The beginning of a block: an item, a row, a heading, a line after a blank one.
+_BLOCK = re.compile(r"(?m)^[ \t>]*(?:[-*+][ \t]|\d+[.)][ \t]|\||#{1,6}[ \t]|(?=\r?$))")
+# The name at the start of a line or code span.
+_NAMED = re.compile(r"(?m)^[ \t>|{,\"'*#-]*(?P<name>[^\W\d_][\w -]{0,40}?)[\"'*]*[ \t]*(?:[:：]|$)")
+
+
+class Code(NamedTuple):
+    """A code span of the prose. ``span`` has its backticks, ``inner`` its text without blanks around it."""
+
+    span: Span
+    inner: Span
+    text: str
+
+
+class PromptView:
+    """The parts of a prompt. All offsets are code points of the document."""
+
+    def __init__(self, tree: MarkdownTree) -> None:
+        self.tree: MarkdownTree = tree
+        self.text: str = tree.source.text
+
+    @cached_property
+    def fences(self) -> Sequence[Node]:
+        """Its fences, in order."""
+        return self.tree.fences()
+
+    @cached_property
+    def prose(self) -> str:
+        """The text with blanks in place of front matter, fences and comments, so that offsets are the same."""
+        hidden = [node.span for node in self.fences]
+        if self.tree.front_matter is not None:
+            hidden.append(self.tree.front_matter.span)
+        hidden += self.tree.comments if "<!--" in self.text else []
+        parts, end = [], 0
+        for span in sorted(hidden):
+            if span.start >= end:
+                parts += [self.text[end : span.start], _NOT_A_BREAK.sub(" ", self.text[span.start : span.end])]
+                end = span.end
+        return "".join(parts) + self.text[end:]
+
+    @cached_property
+    def codes(self) -> Sequence[Code]:
+        """The code spans of the prose, in order."""
+        return list(self._codes())
+
+    def _codes(self) -> Iterator[Code]:
+        for match in _CODE.finditer(self.prose):
+            text = match[2]
+            inner = text.strip()
+            start = match.start(2) + len(text) - len(text.lstrip())
+            if inner:
+                yield Code(Span(*match.span()), Span(start, start + len(inner)), inner)
+
+    @cached_property
+    def _code_starts(self) -> list[int]:
+        return [code.span.start for code in self.codes]
+
+    def codes_in(self, span: Span) -> Sequence[Code]:
+        """The code spans that begin in a part of the prose."""
+        low = bisect_right(self._code_starts, span.start - 1)
+        return self.codes[low : bisect_right(self._code_starts, span.end - 1)]
+
+    def code_at(self, offset: int) -> Code | None:
+        """The code span that begins at an offset."""
+        index = bisect_right(self._code_starts, offset) - 1
+        return self.codes[index] if index >= 0 and self.codes[index].span.start == offset else None
+
+    def code_around(self, offset: int) -> Code | None:
+        """The code span that an offset is in."""
+        index = bisect_right(self._code_starts, offset) - 1
+        return self.codes[index] if index >= 0 and offset < self.codes[index].span.end else None
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """What its code spans and the lines of its fences may name as a field, as names are compared."""
+        named = (_NAMED.match(code.text) for code in self.codes)
+        found = {label_name(match["name"]) for match in named if match is not None}
+        for fence in self.fences:
+            found |= {label_name(match["name"]) for match in _NAMED.finditer(fence.text)}
+        return frozenset(found)
+
+    @cached_property
+    def _block_starts(self) -> list[int]:
+        return [0, *(match.start() for match in _BLOCK.finditer(self.prose))]
+
+    def block(self, offset: int) -> Span:
+        """The item, row, heading or paragraph around an offset."""
+        index = bisect_right(self._block_starts, offset) - 1
+        end = self._block_starts[index + 1] if index + 1 < len(self._block_starts) else len(self.prose)
+        return Span(self._block_starts[index], end)
+
+    def headings(self, offset: int) -> list[str]:
+        """The titles above an offset, the nearest first."""
+        found: list[str] = []
+        section = self.tree.section_at(offset)
+        while section is not None:
+            found.append(section.title)
+            section = section.parent
+        return found

@@ -1,0 +1,51 @@
+"""A prompt as the rules about prompts see it: what it says, and what the others say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from handoff_lsp.binding.handoff import Surroundings
+from handoff_lsp.contracts.options import Options
+from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.prompts.pack import Pack
+from handoff_lsp.prompts.statement import PromptStatements, Statement
+from handoff_lsp.prompts.vocabulary import KnownField, Vocabulary, vocabulary_of
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree
+from handoff_lsp.text import Source, Span
+
+
+@dataclass(frozen=True)
+class PromptText:
+    """A prompt with its statements.
+
+    ``covered``: the parts of it about which the rules for handoffs have a finding.
+    """
+
+    source: Source
+    path: str
+    tree: MarkdownTree
+    said: PromptStatements
+    registry: Registry
+    options: Options
+    around: Surroundings
+    covered: Sequence[Span]
+
+    @cached_property
+    def pack(self) -> Pack:
+        """The prompts of the workspace, this one as it is now; it alone if the others are unknown."""
+        others = self.around.pack()
+        return others.with_document(self.said) if others is not None else Pack([self.said])
+
+    def words(self, contract: str) -> Vocabulary:
+        """The vocabulary of a contract."""
+        return vocabulary_of(self.registry[contract])
+
+    def field(self, one: Statement) -> KnownField | None:
+        """The field that a statement is about; None for one that the contract does not have."""
+        return self.words(one.contract).fields.get(one.path)
+
+    def is_covered(self, span: Span) -> bool:
+        """Whether a rule for handoffs has a finding about a part of the text."""
+        return any(span.overlaps(other) for other in self.covered)

@@ -1,0 +1,88 @@
+"""A prompt names a value that its contract does not have.
+
+## What it does
+Reads the values that agent definitions, commands, skills and pages about a contract give for one of its fields: in
+code, in tables and lists, and in the handoffs that they show. Reports those that no profile of the contract has.
+
+## Why is this bad?
+Agents write the words of their prompts. The orchestrator does not know this one: it stops, or takes the work as failed.
+
+## How to fix
+Use a value of the contract, or add the value to the contract and to the orchestrator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from handoff_lsp.contracts.model import Value
+from handoff_lsp.contracts.names import key_name, nearest
+from handoff_lsp.language import say
+from handoff_lsp.prompts.statement import Statement
+from handoff_lsp.prompts.vocabulary import KnownField
+from handoff_lsp.rules.prompted import PromptText
+from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, shown
+from handoff_lsp.text import Edit
+
+# The most values that a message lists.
+_MOST = 6
+# A word at least this similar to a value counts as a misspelling of it.
+_SLIP = 0.8
+
+
+def check_prompt(prompt: PromptText) -> Iterator[Finding]:
+    """The values that no profile of the contract has."""
+    for one in prompt.said.statements:
+        field = prompt.field(one)
+        if field is None or not one.value or one.act == "forbids" or not one.sure or one.value in field.values:
+            continue
+        near = _meant(field, one.value)
+        if (near is None and field.field.open) or prompt.is_covered(one.span):
+            continue
+        contract = prompt.registry[one.contract].contract
+        values = list(field.values)
+        listed = ", ".join(f"`{value}`" for value in values[:_MOST]) + (", …" if len(values) > _MOST else "")
+        yield Finding(
+            RULE,
+            None,
+            one.span,
+            say(
+                "The {title} has no `{field}` `{value}`",
+                title=contract.title,
+                field=one.label or field.field.title,
+                value=shown(one.value, 30),
+            ),
+            note=contract.unread if one.path == contract.status else "",
+            hint=say("Did you mean `{near}`?", near=near.value)
+            if near is not None
+            else say("Known values: {listed}", listed=listed),
+            severity="error" if one.path == contract.status else None,
+            field=one.path,
+            fixes=partial(_fixes, one, near) if near is not None else None,
+        )
+
+
+def _meant(field: KnownField, text: str) -> Value | None:
+    for value in field.values.values():
+        if key_name(text) in map(key_name, (value.value, *value.instead_of)):
+            return value
+    near = nearest(text, field.values, cutoff=_SLIP)
+    return field.values[near] if near is not None else None
+
+
+def _fixes(one: Statement, near: Value) -> Iterator[Fix]:
+    title = say("Change {found} to `{right}`", found=f"`{shown(one.value, 30)}`", right=near.value)
+    yield Fix(title, (Edit(one.span, near.value),), safe=False)
+
+
+RULE = Rule(
+    "unknown-value-in-prompt",
+    "prompts",
+    "warning",
+    reported_elsewhere,
+    fixable="sometimes",
+    unfinished="here",
+    of_prompt=check_prompt,
+    own=True,
+)

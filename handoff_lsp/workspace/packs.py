@@ -1,0 +1,85 @@
+"""The prompts of a workspace: which they are, and what they say. Read again when one of them changes."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+from handoff_lsp.prompts.documents import is_prompt
+from handoff_lsp.prompts.pack import Pack, Place
+from handoff_lsp.prompts.statement import Enumeration, PromptStatements, Statement
+from handoff_lsp.workspace.config.config_file import relative_to
+from handoff_lsp.workspace.disk.walking import walk
+from handoff_lsp.workspace.known_files import Files, State
+
+# The most prompts of a workspace that are read, the largest of them (characters or bytes), and the files looked at.
+MAX_PROMPTS = 2_000
+MAX_LENGTH = 300_000
+MAX_FILES = 50_000
+
+
+def watch_prompts(files: Files, root: str) -> str:
+    """A name for the texts of all prompts of a workspace, to note as a read."""
+    name = os.path.join(root, "**", "(prompts)")
+    files.memo.watch(name, partial(_is_prompt_of, root=root))
+    return name
+
+
+def prompt_states(files: Files, root: str) -> dict[str, State] | None:
+    """The prompts of a workspace with their states; None where there are too many."""
+    on_disk = files.memo.look(_on_disk, root)
+    if on_disk is None:
+        return None
+    opened = (full for full in files.opened if _is_prompt_of(full, root))
+    found: dict[str, State] = {}
+    for full in sorted({*on_disk, *opened}):
+        state = files.state(full)
+        if state is not None:
+            found[full] = state
+    return found
+
+
+def pack_of(files: Files, root: str) -> Pack | None:
+    """The statements of the prompts of a workspace; None where there are too many."""
+    states = prompt_states(files, root)
+    if states is None:
+        return None
+
+    def make() -> Pack:
+        return Pack([said for full, state in states.items() if (said := _said(files, full, state)) is not None])
+
+    return files.memo.about(root).for_revision("pack", states, make)
+
+
+def places_of(files: Files, root: str, path: str, one: Statement | Enumeration, own: str) -> tuple[Place, ...]:
+    """The places of a statement in the prompt at a path, seen from the document ``own``; none if it is gone."""
+    full = os.path.join(root, *path.split("/"))
+    read = files.read(full)
+    if read.source is None or read.said is None:
+        return ()
+    all_of_them = read.said.statements if isinstance(one, Statement) else read.said.enumerations
+    name = os.path.relpath(full, os.path.dirname(own)).replace(os.sep, "/")
+    return tuple(Place(name, read.source, each.span) for each in all_of_them if each == one)
+
+
+def _said(files: Files, full: str, state: State) -> PromptStatements | None:
+    about = files.memo.about(full)
+    return about.for_revision("said", state, lambda: files.read_in(full, state).said)
+
+
+def _on_disk(root: str) -> tuple[str, ...] | None:
+    found: list[str] = []
+    for path in islice(walk(Path(root)), MAX_FILES):
+        name = relative_to(str(path), root)
+        if name is not None and is_prompt(name) and os.stat(path).st_size <= MAX_LENGTH:
+            found.append(str(path))
+        if len(found) > MAX_PROMPTS:
+            return None
+    return tuple(found)
+
+
+def _is_prompt_of(full: str, root: str) -> bool:
+    name = relative_to(full, root)
+    return name is not None and is_prompt(name)
