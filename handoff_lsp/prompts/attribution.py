@@ -27,9 +27,8 @@ def fit(view: PromptView, path: str, words: Vocabulary) -> int:
     strength = len(names) + _TELLING * len(telling) + _NAMED * is_called
     if words.is_located_in(view.text):
         return strength + _NAMED
-    if not names or not telling and not is_called or not is_called and len(names) < _ENOUGH_FIELDS:
-        return 0
-    return strength if words.has_signs(path, view.text) else 0
+    enough = bool(names) if is_called else bool(telling) and len(names) >= _ENOUGH_FIELDS
+    return strength if enough and words.has_signs(path, view.text) else 0
 
 
 def belongs(

@@ -50,7 +50,8 @@ class Line(NamedTuple):
 class Shown(NamedTuple):
     """A handoff that a fence shows, as one contract reads it.
 
-    ``is_whole``: it has the field that begins or ends a handoff, or its status. ``score``: how well the contract fits, to be compared with those of other contracts.
+    ``is_whole``: it has the field that begins or ends a handoff, or its status. ``score``: how well the contract fits,
+    to be compared with those of other contracts.
     """
 
     lines: list[tuple[Line, KnownField]]
@@ -130,9 +131,9 @@ def _fitting(lines: Sequence[Line], words: Vocabulary) -> list[tuple[Line, Known
         if line.within[: len(outer)] == outer:
             inside = (*inner, *line.within[len(outer) :])
             fits = [one for one in fields if _parents(one) == inside]
-            field = max(fits, key=lambda one: sum(value.text in one.values for value in line.values), default=None)
-            if field is not None:
-                fitting.append((line, field))
+            best = max(fits, key=lambda one: sum(value.text in one.values for value in line.values), default=None)
+            if best is not None:
+                fitting.append((line, best))
     return fitting
 
 

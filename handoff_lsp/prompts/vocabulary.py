@@ -16,14 +16,13 @@ from handoff_lsp.contracts.registry import ContractEntry
 # A name of several words, which is hardly ever about anything else.
 _TELLING = re.compile(r"[^\W\d]+[ _-][^\W\d]+|[a-z][A-Z]")
 # Names of several words that any report may have.
-_COMMON = frozenset(
-    "acceptance_criteria affected_areas agent_id agent_name agent_type change_requests commands_run completed_tasks "
-    "critical_findings current_state current_task executive_summary exit_code failed_tests files_affected files_changed "
-    "files_created files_modified final_verdict implementation_order issue_number issue_title issue_type issue_url "
-    "issues_found key_decisions last_commit max_iterations next_action next_phase next_step next_steps open_questions "
-    "pr_url project_overview quality_gates recommended_next remaining_tasks review_findings risk_level root_causes "
-    "service_name session_id spec_compliance started_at task_breakdown tech_stack test_command test_results "
-    "testing_strategy total_tests updated_at".split()
+_COMMON = re.compile(
+    r"acceptance_criteria|affected_areas|agent_(?:id|name|type)|change_requests|commands_run|critical_findings|current_\w+"
+    r"|(?:completed|remaining)_tasks|task_breakdown|executive_summary|exit_code|failed_tests|final_verdict|spec_compliance"
+    r"|files_(?:affected|changed|created|modified)|implementation_order|issue_(?:number|title|type|url)|issues_found"
+    r"|key_decisions|last_commit|max_iterations|next_(?:action|phase|steps?)|recommended_next|open_questions|pr_url"
+    r"|project_overview|quality_gates|review_findings|risk_level|root_causes|service_name|session_id|(?:started|updated)_at"
+    r"|tech_stack|test_(?:command|results)|testing_strategy|total_tests"
 )
 # Words for a handoff of any contract.
 _ANY_HANDOFF = re.compile(r"(?i)\bhand-?offs?\b|\benvelope\b|ハンドオフ|引き?継ぎ?")
@@ -105,7 +104,8 @@ class Vocabulary:
     def telling(self) -> frozenset[str]:
         """The names, as they are compared, that hardly anything else has."""
         titles = {title for known in self.fields.values() for title in known.titles}
-        return frozenset(label_name(title) for title in titles if _TELLING.search(title)) - _COMMON
+        names = {label_name(title) for title in titles if _TELLING.search(title)}
+        return frozenset(name for name in names if _COMMON.fullmatch(name) is None)
 
     @cached_property
     def in_capitals(self) -> bool:
