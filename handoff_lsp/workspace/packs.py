@@ -48,7 +48,10 @@ def pack_of(files: Files, root: str) -> Pack | None:
         return None
 
     def make() -> Pack:
-        return Pack([said for full, state in states.items() if (said := _said(files, full, state)) is not None])
+        made = Pack([said for full, state in states.items() if (said := _said(files, full, state)) is not None])
+        before = files.memo.about(root).newest("pack")
+        # An edit that changes no statement keeps the pack, with all that was computed from it.
+        return before.value if before is not None and before.value == made else made
 
     return files.memo.about(root).for_revision("pack", states, make)
 
