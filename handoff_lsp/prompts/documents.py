@@ -50,12 +50,16 @@ _AGENT = re.compile(r"(?i)(?:^|/)(?:agents?|droids)/[^\n]*\.(?:md|markdown)$|\.a
 _COMMAND = re.compile(r"(?i)(?:^|/)commands?/[^\n]*\.md$|\.prompt\.md$")
 _SKILL = re.compile(r"(?i)(?:^|/)skills/(?!_)[^\n]*\.md$")
 _TEMPLATE = re.compile(r"(?i)(?:^|/)templates?/[^\n]*\.md$|[-_.]template\.md$")
+_DEFINITION = re.compile(rf"{_AGENT.pattern}|{_COMMAND.pattern.removeprefix('(?i)')}|(?:^|/)skills/[^/]+/SKILL\.md$")
+_ASIDE_FOLDER = re.compile(_ASIDE.pattern.replace("[/_.-]", "/").replace("(?:/|$)", "/"))
 _NO_AGENTS = re.compile(r"(?i)(?:^|/)(?:readme|agents|claude|gemini|changelog|index)\.md$")
 
 
 def is_prompt(path: str) -> bool:
     """Whether the statements of a document count, by its path from the root, with ``/``."""
-    return bool(_IS_PROMPT.search(path)) and not _ASIDE.search(path)
+    # An agent may be called `sdd-archive` or `test-writer`.
+    aside = _ASIDE_FOLDER if _DEFINITION.search(path) else _ASIDE
+    return bool(_IS_PROMPT.search(path)) and not aside.search(path)
 
 
 def speaker_of(path: str, text: str) -> Speaker:

@@ -8,16 +8,19 @@ from typing import NamedTuple
 from handoff_lsp.contracts.model import Severity
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.language import say
-from handoff_lsp.prompts.agreement import FieldInPack, FieldList
+from handoff_lsp.prompts.agreement import FieldInPack, FieldList, is_list
 from handoff_lsp.prompts.statement import Enumeration, Statement
 from handoff_lsp.prompts.vocabulary import KnownField
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.rule import Related, shown
+from handoff_lsp.text import Span
 
 # The most values in a hint, the most related places of a finding, and the most characters of a value in a message.
 _MOST_VALUES = 6
 _MOST_PLACES = 3
 LONGEST = 30
+# Values that say that there is none.
+_NOTHING = frozenset(map(key_name, ("n/a", "none", "-", "null", "not applicable")))
 
 
 class Lacking(NamedTuple):
@@ -40,13 +43,28 @@ def in_pack(prompt: PromptText, one: Statement | Enumeration, field: KnownField)
 
 def comparable(prompt: PromptText, *acts: str) -> Iterator[tuple[Statement, KnownField]]:
     """The statements with one of some acts that surely give a known value of a closed field."""
+    foreign = _foreign(prompt)
+    # What a skill names alone may be about a moment of the work, and not about its result.
+    listed = {item.span for each in prompt.said.enumerations for item in each.items}
     for one in prompt.said.statements:
-        if not one.value or not one.sure or one.act not in acts:
+        if not one.value or not one.sure or one.act not in acts or one.span in foreign:
+            continue
+        if key_name(one.value) in _NOTHING or (prompt.said.speaker.kind == "skill" and one.span not in listed):
             continue
         field = closed_field(prompt, one)
         # `unknown-value-in-prompt` is about the others.
         if field is not None and one.value in field.values and not prompt.is_allowed(one):
             yield one, field
+
+
+def _foreign(prompt: PromptText) -> set[Span]:
+    """The places in lists most of whose values the contract does not have: those are about another field."""
+    found: set[Span] = set()
+    for each in prompt.said.enumerations:
+        field = closed_field(prompt, each)
+        if field is not None and not is_list(each, field.values):
+            found.update(item.span for item in each.items)
+    return found
 
 
 def lacking(prompt: PromptText, one: Statement, field: KnownField) -> Lacking | None:
