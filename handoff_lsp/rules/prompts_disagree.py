@@ -2,8 +2,8 @@
 
 ## What it does
 Compares the values that an agent, orchestrator or skill writes or reads with the pages, skills and templates that list
-the values of that field: those to which the prompt sends its reader, else all of them. Reports a value that none of
-these lists has. Also reports the list of an agent that lacks a value, or has one more, if at least three other agents
+the values of that field: those to which the prompt refers, else all of them. Reports a value that none of these lists
+has. Also reports the list of an agent that lacks a value, or has one more, if at least three other agents
 have one and the same list, and hardly any has another.
 
 Of several rules, the first one of these reports a value:

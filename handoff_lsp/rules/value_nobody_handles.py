@@ -1,7 +1,7 @@
 """Agents write a value that no orchestrator reads.
 
 ## What it does
-Looks at the values of a field that a prompt tells an agent to write, where an orchestrator or a command of the
+Looks at the values of a field that prompts have agents write, where an orchestrator or a command of the
 workspace lists the values of that field with its reactions. Reports those that none of them has. A value that the
 contract does not have is reported by `unknown-value-in-prompt`, and one that the pages about the field lack by
 `prompts-disagree`.

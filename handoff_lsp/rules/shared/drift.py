@@ -24,7 +24,7 @@ _NOTHING = frozenset(map(key_name, ("n/a", "none", "-", "null", "not applicable"
 
 
 class Lacking(NamedTuple):
-    """The lists that lack a value. ``sent``: the prompt sends its reader to them."""
+    """The lists that lack a value. ``sent``: the prompt refers to them."""
 
     lists: Sequence[FieldList]
     sent: bool
@@ -68,7 +68,7 @@ def _foreign(prompt: PromptText) -> set[Span]:
 
 
 def lacking(prompt: PromptText, one: Statement, field: KnownField) -> Lacking | None:
-    """The descriptions of a field that lack a value of this prompt: those that it sends its reader to, else all.
+    """The descriptions of a field that lack a value of this prompt: those that it refers to, else all.
 
     None if one of them has it, or there is none.
     """
