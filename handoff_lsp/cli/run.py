@@ -86,6 +86,11 @@ class Run:
         self._here = os.getcwd()
         self._reported: set[ConfigError] = set()
 
+    @property
+    def files(self) -> Files:
+        """The files of the run's workspaces."""
+        return self._files
+
     def targets(self, paths: list[str], stdin_filename: str | None) -> Iterator[Input]:
         """The files of the paths, in their order, each once, however its path is spelled.
 
