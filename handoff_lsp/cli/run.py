@@ -153,7 +153,7 @@ class Run:
         is_folder = os.path.isdir(path)
         why = why_left_out(self.resolver, path / "_" if is_folder else path)
         if why:
-            self.summary.skipped.append(Skipped(self._shown(path), why, is_folder))
+            self.summary.skipped.append(Skipped(self.shown_path(path), why, is_folder))
         return bool(why)
 
     def config_of_arguments_is_usable(self, arguments: argparse.Namespace) -> bool:
@@ -231,7 +231,7 @@ class Run:
 
     def shown(self, target: Input) -> str:
         """The path of a document as it is shown; empty for an unnamed text."""
-        return self._shown(target.path) if target.path is not None else "<stdin>" if target.stdin else ""
+        return self.shown_path(target.path) if target.path is not None else "<stdin>" if target.stdin else ""
 
     def config_is_usable(self, path: Path | None) -> bool:
         """Whether the config for a file is usable; its problems, and those of its contracts, are printed once."""
@@ -241,7 +241,7 @@ class Run:
                 from handoff_lsp.reports.make import problem_of
 
                 self._reported.add(problem)
-                shown = self._shown(problem.path)
+                shown = self.shown_path(problem.path)
                 line = f":{problem.line}" if problem.line is not None else ""
                 self._say("error", f"{shown}{line}: {problem.message}")
                 found = problem_of(shown, problem.rule, problem.message, problem.line, problem.columns)
@@ -264,7 +264,7 @@ class Run:
 
         The output lists it if it could not be read.
         """
-        shown = self._shown(error.path)
+        shown = self.shown_path(error.path)
         if named:
             self._fail(shown, error.reason)
             return
@@ -287,7 +287,7 @@ class Run:
         sys.stdout.flush()  # the findings so far come before it
         print(f"handoff-lsp: {level}: {inert(printable(message))}", file=sys.stderr, flush=True)
 
-    def _shown(self, path: Path) -> str:
+    def shown_path(self, path: Path) -> str:
         """A path relative to the working folder with ``/`` where it is inside, else absolute."""
         inside = path.is_relative_to(self._here)
         return path.relative_to(self._here).as_posix() if inside else str(path)
