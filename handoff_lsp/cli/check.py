@@ -68,7 +68,7 @@ def _checked(
             fixing = Fixing(run, unsafe=arguments.unsafe_fixes, fixes=output.fixes, chosen=selection.fixes)
             if arguments.diff:
                 write = run.progress.writing(write_utf8)
-                fixing.diff(targets, write, color=_colored(arguments.color, sys.stdout))
+                fixing.diff(targets, write, color=colored(arguments.color, sys.stdout))
             else:
                 documents = fixing.write(targets, echo=writes_stdin(arguments))
         else:
@@ -141,7 +141,7 @@ def _outputs(arguments: argparse.Namespace, progress: FileProgress) -> Outputs:
     write: Callable[[str], object] = stream.write if wanted.people else partial(write_utf8, to_stderr=to_stderr)
     if wanted.log:
         write = _inert(write)
-    color = _colored(arguments.color, stream)
+    color = colored(arguments.color, stream)
     look = Look(color, arguments.quiet, width, fails=_fails(arguments), because=arguments.because)
     load = wanted.load
     if arguments.statistics:
@@ -163,7 +163,7 @@ def _inert(write: Callable[[str], object]) -> Callable[[str], object]:
     return lambda text: write(inert(text))
 
 
-def _colored(wanted: str, stream: TextIO) -> bool:
+def colored(wanted: str, stream: TextIO) -> bool:
     """Whether text is colored: as `--color` says, else as NO_COLOR, else FORCE_COLOR, else on a terminal.
 
     Python itself has the same order.

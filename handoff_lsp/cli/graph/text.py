@@ -184,11 +184,28 @@ def _line(texts: list[str], columns: list[_Column], wides: list[int]) -> str:
     return "  ".join(parts).rstrip()
 
 
-def finding_lines(packs: Sequence[PackReport], look: Look) -> Iterator[str]:
-    """All findings about the prompts, each on a line or wrapped."""
+def text_of(packs: Sequence[PackReport], look: Look) -> str:
+    """The matrices of packs, with the findings about their prompts before them."""
+    findings = list(_finding_lines(packs, look))
+    count = sum(len(pack.findings) for pack in packs)
+    told = [
+        say_count(
+            "{number:,} finding about prompts: `handoff-lsp check --drift` shows its line.",
+            "{number:,} findings about prompts: `handoff-lsp check --drift` shows their lines.",
+            count,
+        )
+    ]
+    lines = [*findings, *([""] if findings else []), *matrix_lines(packs, look)]
+    if any(pack.contracts for pack in packs):
+        lines += ["", *(told if count else [say("No findings about prompts.")])]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _finding_lines(packs: Sequence[PackReport], look: Look) -> Iterator[str]:
+    """All findings about the prompts, each on a line, wrapped on a terminal."""
     for pack in packs:
         for finding in pack.findings:
             start = finding.range.start
-            lead = f"{printable(finding.path)}:{start.line}:{start.column}: {finding.severity}[{finding.rule}]"
-            line = f"{lead} {printable(finding.message)}"
+            place = f"{printable(finding.path)}:{start.line}:{start.column}: {finding.severity}[{finding.rule}]"
+            line = f"{place} {printable(finding.message)}"
             yield from [line] if look.width is None else wrapped(line, look.width, "  ")

@@ -1,7 +1,8 @@
 """A run as JSON Lines, for programs that read while it runs: one object per line, each with its ``type``.
 
 ``file`` has the answer for a file, before its ``finding`` objects; ``failed`` and ``skipped`` are files without an
-answer, ``pack`` is the matrix of a workspace (``--drift``), and ``summary`` is the last line: without it the run was cut off.
+answer, ``pack`` is the matrix of a workspace (``--drift``). ``summary`` is the last line: without it the run was cut
+off.
 """
 
 from __future__ import annotations
