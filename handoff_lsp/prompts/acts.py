@@ -17,9 +17,10 @@ _TURN = (
 # Before a value that is not to be written, in the same clause.
 _FORBIDDEN = re.compile(
     r"(?i)\b(?:never|not|don['’]t|doesn['’]t|mustn['’]t|cannot|can['’]t|no longer|instead of|rather than|avoid|stop "
-    r"(?:using|writing|emitting)|forbidden|prohibited|deprecated|obsolete|invalid|formerly|previously|replaces|renamed from|"
-    r"no (?:us\w+|devuelv\w+|escrib\w+|emit\w+|retorn\w+|report\w+|pong\w+)|nunca|jamás|en lugar de|en vez de|em vez de|não|"
-    r"nicht|niemals|nie|kein\w*|statt|anstatt|anstelle von|jamais|ne pas|n['’]\w+ (?:pas|jamais)|au lieu d[e'’]|evita\w*)"
+    r"(?:using|writing|emitting)|forbidden|prohibited|deprecated|obsolete|invalid|formerly|previously|replaces|"
+    r"renamed from|no (?:us\w+|devuelv\w+|escrib\w+|emit\w+|retorn\w+|report\w+|pong\w+)|nunca|jamás|"
+    r"en lugar de|en vez de|evita\w*|em vez de|não|nicht|niemals|nie|kein\w*|statt|anstatt|anstelle von|jamais|ne pas|"
+    r"n['’]\w+ (?:pas|jamais)|au lieu d[e'’])"
     rf"(?:(?!{_TURN})[^.,;:!?、。\n|])" + r"{0,50}:?[\s*_]*$"
     r"|(?:禁止|不要|不得|切勿|不能|禁用)[^。、，\n]{0,12}$",
 )
@@ -27,7 +28,8 @@ _FORBIDDEN_AFTER = re.compile(
     r"(?i)^[`*\"”»]*\s*(?:\((?:deprecated|obsolete|removed|legacy|invalid|veraltet|obsoleto|obsolète|廃止|非推奨)\b|"
     r"(?:is|are|was|were|has been)\s+(?:not (?:a )?(?:valid|allowed|accepted|permitted|supported)|never\b|no longer|"
     r"(?:now )?(?:invalid|forbidden|prohibited|deprecated|obsolete|removed|retired)\b)|must (?:not|never)\b|"
-    r"(?:no es válid|está prohibid|está obsolet|ya no se us)\w*|(?:ist|sind) (?:nicht erlaubt|verboten|veraltet|ungültig)|"
+    r"(?:no es válid|está prohibid|está obsolet|ya no se us)\w*|"
+    r"(?:ist|sind) (?:nicht erlaubt|verboten|veraltet|ungültig)|"
     r"(?:darf|dürfen) nicht|nicht (?:verwenden|schreiben|ausgeben|benutzen)|"
     r"(?:est|sont) (?:interdit|obsolète|invalide)|n['’]est (?:pas|plus) (?:valide|autorisé))"
     r"|^[`*」』\s]*(?:は|を|とは|も)?\s*(?:使わない|使用しない|書かない|書いてはいけない|返さない|出力しない|使用禁止|禁止|無効|廃止|非推奨)"
@@ -38,14 +40,15 @@ _FORBIDDEN_AFTER = re.compile(
 _UNDER_CONDITION = re.compile(
     r"(?i)(?:^|[\s(*])(?:if|when|whenever|unless|until|while|once|where|on|upon|in case(?: of)?|requires?|under|for|"
     r"si|cuando|al|wenn|falls|bei|quand|lors de|se|quando|em caso de)\s+"
-    r"(?:(?:the|its|your|a|an|any|agent['’]?s?|el|la|der|die|das|le|o|its own)\s+)*[\w.*]*\s*X?\s*(?:status|state|verdict|field|value)?"
-    r"\s*(?:(?:is|are|was|=|==|equals|says|reads|es|ist|est|é)\s*)?[:=]?[\s*(]*(?:X\s*(?:[,/|]|or|and|o|oder|ou|または)?\s*)*$"
+    r"(?:(?:the|its|your|a|an|any|agent['’]?s?|el|la|der|die|das|le|o|its own)\s+)*"
+    r"[\w.*]*\s*X?\s*(?:status|state|verdict|field|value)?\s*(?:(?:is|are|was|=|==|equals|says|reads|es|ist|est|é)\s*)?[:=]?[\s*(]*(?:X\s*(?:[,/|]|or|and|o|oder|ou|または)?\s*)*$"
 )
 _CONDITION_AFTER = re.compile(r"^[`*」』\s]*(?:の|な|である|だった)?(?:場合|とき|時は?|なら)")
 # Another agent does something with it: "if simplify-code returns X".
 _OTHER_RETURNS = re.compile(
     r"(?i)\b(?:if|when|whenever|once|after|until)\s+(?!(?:this|it|you)\b)[^.,;:\n]{1,60}?"
-    r"\b(?:returns?|returned|reports?|reported|responds?|emits?|emitted|repl(?:y|ies)|produces?|outputs?|comes? back|ends?)\b"
+    r"\b(?:returns?|returned|reports?|reported|responds?|emits?|emitted|repl(?:y|ies)|produces?|outputs?|comes? back|"
+    r"ends?)\b"
     r"|が(?:返|出力|報告)し?(?:た|たら|てきたら)?"
 )
 # The reader writes it.
@@ -56,8 +59,9 @@ _WRITES = re.compile(
 )
 # A column that says how a value is reacted to.
 _REACTION = re.compile(
-    r"(?i)^\W*(?:reactions?|actions?|orchestrator\w*|what (?:to do|happens)|then|do|handling|response|next (?:step|action)|"
-    r"route|routing|you read|read|acción|acciones|reacción|aktion|reaktion|対応|処理|動作|アクション|次の動作|处理|动作)\b"
+    r"(?i)^\W*(?:(?:reactions?|actions?|orchestrator\w*|what (?:to do|happens)|then|do|handling|response|route|routing|"
+    r"next (?:step|action)|you read|read|acción|acciones|reacción|aktion|reaktion)\b"
+    r"|対応|処理|動作|アクション|处理|动作)"
 )
 _CLAUSE = re.compile(r"[.;!?。；！？](?=\s|$)|。|\n[ \t>]*\n|(?<=\s)[—–](?=\s)")
 _CODE = re.compile(r"(`{1,3})[^`\n]{1,200}\1")
