@@ -72,7 +72,7 @@ def _without_rivals(read: list[Collector]) -> dict[Span, Statement]:
 
 def _holds(kept: dict[Span, Statement], enumeration: Enumeration) -> bool:
     """Whether most of the items of an enumeration belong to its contract."""
-    own = sum(kept[item.span].contract == enumeration.contract for item in enumeration.items)
+    own = sum(item.span in kept and kept[item.span].contract == enumeration.contract for item in enumeration.items)
     return 2 * own > len(enumeration.items)
 
 
@@ -161,7 +161,8 @@ def _read_plain(found: Collector) -> list[tuple[Span, KnownField]]:
 
 def _read_known(found: Collector, labels: list[tuple[Span, KnownField]]) -> None:
     """The known values elsewhere in the paragraphs that name their fields."""
-    for span, field in labels:
-        for code in found.view.codes_in(found.view.block(span.start)):
+    blocks = {(found.view.block(span.start), field.path): field for span, field in labels}
+    for (block, _), field in blocks.items():
+        for code in found.view.codes_in(block):
             if code.text in field.values and not found.has(code.inner):
                 found.add_values(field, "", [Written(code.text, code.inner)], sure=False, listed=False)
