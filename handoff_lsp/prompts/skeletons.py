@@ -59,7 +59,7 @@ def _is_inside(path: str, names: set[str]) -> bool:
 
 
 def lines_of(fence: Node) -> Iterator[Line]:
-    """The labelled lines of a fence, in order."""
+    """The lines of a fence that have a label, in order."""
     fragment = fence.fragment()
     text = fragment.text
     for match in sorted([*_LINE.finditer(text), *_HEADING.finditer(text)], key=lambda one: one.start()):

@@ -76,14 +76,14 @@ def _missing(prompt: PromptText, one: Statement, field: KnownField, missing: Lac
     theirs = first.enumeration.values
     meant = only_other(_listed_with(prompt, one), theirs)
     note, severity = consequence(prompt, one)
-    parts = {"value": shown(one.value, LONGEST), "field": label_of(one, field), "name": file_name(first.by.path)}
+    value, label, name = shown(one.value, LONGEST), label_of(one, field), file_name(first.by.path)
     return Finding(
         RULE,
         None,
         one.span,
-        say("`{value}` is no `{field}` in `{name}`, which this prompt refers to", **parts)
+        say("`{value}` is no `{field}` in `{name}`, which this prompt refers to", value=value, field=label, name=name)
         if missing.sent
-        else say("`{value}` is no `{field}` in `{name}`", **parts),
+        else say("`{value}` is no `{field}` in `{name}`", value=value, field=label, name=name),
         note=note,
         hint=say("Did you mean `{near}`?", near=meant)
         if meant
