@@ -89,7 +89,7 @@ def values_after(view: PromptView, end: int, *, plain: bool) -> list[Written]:
     place = link.end() if link is not None else end
     if plain and not _SIGN.search(view.prose, end, place):
         return []
-    found = list(_chain(view, place))
+    found = list(chain(view, place))
     if not found and (bare := _BARE.match(view.prose, end)) is not None:
         found = list(split_values(bare["list"], bare.start("list")))
     return found
@@ -101,7 +101,8 @@ def is_linked(view: PromptView, end: int) -> bool:
     return link is not None and _STRONG.search(link[0]) is not None
 
 
-def _chain(view: PromptView, place: int) -> Iterator[Written]:
+def chain(view: PromptView, place: int) -> Iterator[Written]:
+    """The values in the code span at an offset, and in those that follow it in the same list, as in `a` / `b`."""
     code = view.code_at(place)
     while code is not None:
         pieces = list(split_values(code.text, code.inner.start))
