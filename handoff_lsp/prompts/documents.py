@@ -44,7 +44,7 @@ _IS_PROMPT = re.compile(
 # Documents about the past, about plans, and material of tests.
 _ASIDE = re.compile(
     r"(?i)(?:^|[/_.-])(?:archived?|changelog|history|design-notes|adr|adrs|rfcs?|proposals?|issues?|fixtures?|testdata|tests?"
-    r"|golden|goldens|examples?|evals?|node_modules|openspec/changes)(?:[/_.-]|$)"
+    r"|golden|goldens|examples?|evals?|node_modules|openspec/(?:changes|specs))(?:[/_.-]|$)"
 )
 _AGENT = re.compile(r"(?i)(?:^|/)(?:agents?|droids)/[^\n]*\.(?:md|markdown)$|\.agent\.md$")
 _COMMAND = re.compile(r"(?i)(?:^|/)commands?/[^\n]*\.md$|\.prompt\.md$")
