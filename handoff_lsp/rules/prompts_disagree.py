@@ -3,8 +3,8 @@
 ## What it does
 Compares the values that an agent, orchestrator or skill writes or reads with the pages, skills and templates that list
 the values of that field: those to which the prompt refers, else all of them. Reports a value that none of these lists
-has. Also reports the list of an agent that lacks a value, or has one more, if at least three other agents
-have one and the same list, and hardly any has another.
+has. Also reports the list of an agent that lacks one value, or has one more, if at least three other agents, or two and
+the page to which it refers, have one and the same list, and hardly any has another.
 
 Of several rules, the first one of these reports a value:
 
@@ -54,7 +54,7 @@ from handoff_lsp.rules.shared.drift import (
 )
 from handoff_lsp.text import Edit
 
-# So many other agents have one list, and all other lists together are at most this part of them.
+# So many others have one list, and all other lists together are at most this part of them.
 _ENOUGH_AGENTS = 3
 _OTHER_PART = 10
 
@@ -121,6 +121,9 @@ def _among_agents(prompt: PromptText, reported: set[tuple[str, str, str]]) -> It
         if not others:
             continue
         theirs = others[0].enumeration.values
+        values = set(map(key_name, own.values))
+        if len(values ^ set(map(key_name, theirs))) > 1:
+            continue  # a list of its own
         agents = counted(len(others), "other agent")
         for one in own.items:
             known = may_have(field, one.value) and (*about, one.value) not in reported
@@ -136,7 +139,6 @@ def _among_agents(prompt: PromptText, reported: set[tuple[str, str, str]]) -> It
                         field=label_of(one, field),
                     ),
                 )
-        values = set(map(key_name, own.values))
         for value in theirs:
             one = Statement(own.contract, own.path, own.items[0].label, value, own.act, True, own.span)
             if key_name(value) not in values and not prompt.is_allowed(one):
