@@ -53,11 +53,11 @@ def _pack_lines(pack: PackReport, look: Look, width: int, *, whole: bool) -> Ite
         yield from _contract_lines(matrix, look, width, whole=whole)
     yield ""
     legend = say(
-        "emitted by: told to write it; handled by: reacts to it; docs: prompts that only name it; never: prompts that "
-        "forbid it; seen: handoffs that have it"
+        "emitted by: prompts that have it written; handled by: prompts that react to it; docs, never: the number of "
+        "prompts that only name it, or forbid it; seen: the number of handoffs with it"
     )
     if any(_drifts(matrix.rows) for matrix in pack.contracts):
-        legend = say("{mark} drift: see the findings; {rest}", mark=_DRIFT, rest=legend)
+        legend = say("{mark} drift, as in the findings; {rest}", mark=_DRIFT, rest=legend)
     yield from (paint(line, "2", look) for line in wrapped(legend, width, ""))
 
 
@@ -80,11 +80,12 @@ def _contract_lines(matrix: ContractMatrix, look: Look, width: int, *, whole: bo
     more = len({row.field for row in (*named, *(row for _, rows in tables for row in rows))})
     more -= len({field for field, _ in shown} | {row.field for row in fields})
     if more:
-        yield say_count(
-            "  … and {number} field without drift: `handoff-lsp graph` shows it",
-            "  … and {number} fields without drift: `handoff-lsp graph` shows them",
+        words = say_count(
+            "{number} field without drift: `handoff-lsp graph` shows it",
+            "{number} fields without drift: `handoff-lsp graph` shows them",
             more,
         )
+        yield f"  {say('… and {more}', more=words) if shown or fields else words}"
 
 
 def _drifts(rows: Sequence[MatrixRow]) -> bool:
@@ -124,7 +125,7 @@ def _table(
         line = _line([column.texts[number] for column in columns], columns, wides)
         yield paint(f"{_DRIFT} {line}", "31", look) if row.drift else f"  {line}"
     if len(rows) > len(rows_shown):
-        yield say_count("  … and {number} more", "  … and {number} more", len(rows) - len(rows_shown))
+        yield f"  {say('… and {more}', more=say('{number:,} more', number=len(rows) - len(rows_shown)))}"
 
 
 def _kept(rows: list[MatrixRow]) -> set[int]:
