@@ -6,6 +6,7 @@ By the names and values of the contracts, not by shape: what is about none of th
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.contracts.schemas import needs_of_contracts
@@ -22,8 +23,13 @@ from handoff_lsp.recognition.prescan import possible_contracts
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Span
 
-_REFERENCE = re.compile(r"[\w./~$<>{}-]*[\w}>-]\.md\b")
-_FIELDS_FOLLOW = re.compile(r"(?i)\b(?:fields?|keys)\b(?=[*_]*\s*[:：])|(?:フィールド|キー)(?=[*_]*\s*[:：])")
+# Long prompts are read again at each keystroke: the rare end of each is looked for, then what is before it.
+_FILE = re.compile(r"\.md\b")
+_NOT_IN_PATH = re.compile(r"[^\w./~$<>{}-]")
+_COLON = re.compile(r"[:：]")
+_FIELDS_FOLLOW = re.compile(r"(?i)((?<!\w)(?:fields?|keys)|フィールド|キー)[*_]*\s*$")
+# The most characters of a path, and of the words before a colon.
+_PATH, _WORDS = 300, 24
 
 
 def read_prompt(
@@ -46,13 +52,22 @@ def read_prompt(
     for found in read:
         _read_prose(found)
     kept = _without_rivals(read)
-    refers = tuple(dict.fromkeys(match[0] for match in _REFERENCE.finditer(view.text)))
+    refers = tuple(dict.fromkeys(_references(view.text)))
     about = tuple(one.contract for one in words)
     statements = sorted(kept.values(), key=lambda one: one.span)
     enumerations = sorted(
         (one for found in read for one in found.enumerations if _holds(kept, one)), key=lambda one: one.span
     )
     return PromptStatements(path, speaker, about, tuple(statements), tuple(enumerations), refers)
+
+
+def _references(text: str) -> Iterator[str]:
+    """The paths of Markdown files in a text."""
+    for match in _FILE.finditer(text):
+        before = text[max(match.start() - _PATH, 0) : match.start()]
+        cut = max((one.end() for one in _NOT_IN_PATH.finditer(before)), default=0)
+        if before[cut:] and (before[-1].isalnum() or before[-1] in "_}>-"):
+            yield before[cut:] + match[0]
 
 
 def _without_rivals(read: list[Collector]) -> dict[Span, Statement]:
@@ -100,8 +115,10 @@ def _read_prose(found: Collector) -> None:
         elif node.kind == "list":
             read_list(node, found)
     labels = [*_read_codes(found), *_read_plain(found)]
-    for match in _FIELDS_FOLLOW.finditer(found.view.prose):
-        found.add_fields(values_after(found.view, match.end(), plain=False), "code", enough=2)
+    for colon in _COLON.finditer(found.view.prose):
+        match = _FIELDS_FOLLOW.search(found.view.prose, max(colon.start() - _WORDS, 0), colon.start())
+        if match is not None:
+            found.add_fields(values_after(found.view, match.end(1), plain=False), "code", enough=2)
     _read_known(found, labels)
 
 
@@ -142,8 +159,7 @@ def _without_labels(found: Collector, field: KnownField, values: list[Written]) 
 def _read_plain(found: Collector) -> list[tuple[Span, KnownField]]:
     """The labels outside code of fields with values, with the values that follow."""
     labels = []
-    pattern = found.words.plain_pattern
-    for match in pattern.finditer(found.view.prose) if pattern is not None else ():
+    for match in found.words.plain_names(found.view.prose):
         span = Span(*match.span())
         if found.view.code_around(span.start) is not None:
             continue
