@@ -129,7 +129,19 @@ def analyze(
     stated = said() if said else read_prompt(tree, path, registry, options.disabled) if is_prompt(path) else None
     if stated is not None:
         about = _prompted(
-            PromptText(source, path, tree, stated, registry, options, around, tuple(one.span for one in findings))
+            PromptText(
+                source,
+                path,
+                tree,
+                stated,
+                registry,
+                options,
+                around,
+                tuple(one.span for one in findings),
+                tuple(handoffs),
+                _as_real,
+                partial(_text_as_real, registry, options),
+            )
         )
         findings += about
         outside += about
@@ -552,6 +564,21 @@ def _prompted(prompt: PromptText) -> list[Finding]:
     """The findings about what a prompt says about contracts."""
     checks = [rule.of_prompt for rule in all_rules().values() if rule.of_prompt is not None]
     return [finding for check in checks for finding in islice(check(prompt), _MOST_OF_PROMPT)]
+
+
+def _as_real(handoff: Handoff) -> list[Finding]:
+    """The findings about an example as if it were a real handoff, in the order of the text."""
+    (real,) = _placed([handoff], NOWHERE)
+    real.mode, real.following, real.preceding = "handoff", None, None
+    return sorted(check_handoff(real, bounded.Room(), {}), key=_order)
+
+
+def _text_as_real(registry: Registry, options: Options, text: str, contract: str) -> list[Finding]:
+    """The findings about the whole documents of one contract in an example that is a text of its own."""
+    inside = replace(options, examples=False, returned=None, mode="handoff", severities={})
+    made = analyze(Source(text), "", registry, inside).findings
+    handoffs = ((one, one.handoff) for one in made)
+    return [one for one, its in handoffs if its is not None and its.spec.name == contract and its.form == "document"]
 
 
 def _prose(tree: MarkdownTree, path: str, registry: Registry, options: Options) -> Iterator[Finding]:

@@ -1,0 +1,186 @@
+"""The lists of fields in a prompt, compared with the fields of their contract. Shared by the rules about them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.names import fold_name, slip_of
+from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.prompts.completeness import is_complete, is_concrete, is_partial, lead_of, leaves_out
+from handoff_lsp.prompts.skeletons import lines_of
+from handoff_lsp.prompts.statement import Enumeration, Statement
+from handoff_lsp.prompts.vocabulary import KnownField, Vocabulary, label_name
+from handoff_lsp.rules.prompted import PromptText
+from handoff_lsp.syntax.markdown.node import Node
+from handoff_lsp.text import Span
+
+# A list is about the fields of an object if it has so many of them.
+_ENOUGH = 3
+# So many fields may be missing from a list that is meant to have all: one, or two of at least six.
+_MANY = 6
+
+
+@dataclass(frozen=True)
+class FieldList:
+    """The fields of one object, or of the root (``parent`` is empty), in a list, a table, a line or a skeleton.
+
+    ``known``: the items that name one of its fields, by path; ``unknown``: names that no field has. ``fence``: the one
+    that a skeleton is in.
+    """
+
+    prompt: PromptText
+    listed: Enumeration
+    parent: str
+    known: Mapping[str, Statement]
+    unknown: tuple[Statement, ...]
+    fence: Node | None
+
+    @property
+    def words(self) -> Vocabulary:
+        """The vocabulary of the contract."""
+        return self.prompt.words(self.listed.contract)
+
+    @cached_property
+    def specs(self) -> list[Spec]:
+        """The profiles that may apply: that of the config or of the agent, else all."""
+        entry = self.prompt.registry[self.listed.contract]
+        wanted = self.prompt.options.profiles.get(entry.name, self.prompt.said.speaker.name)
+        names = [name for name in entry.data["profiles"] if name == wanted] or list(entry.data["profiles"])
+        return [entry.spec(name) for name in names]
+
+    @cached_property
+    def required(self) -> list[str]:
+        """The paths of the fields that each of these profiles requires, in the contract's order."""
+        demanded = [set(_required(spec, self.parent)) for spec in self.specs]
+        everywhere = set.intersection(*demanded) if demanded else set()
+        return [path for path in _required(self.specs[0], self.parent) if path in everywhere]
+
+    @cached_property
+    def lacking(self) -> list[str]:
+        """Those of them that the list does not have."""
+        return [path for path in self.required if path not in self.known]
+
+    @cached_property
+    def absent(self) -> list[KnownField]:
+        """The fields of the object that the list does not have, required or not."""
+        fields = self.words.fields
+        return [one for path, one in fields.items() if path.rpartition(".")[0] == self.parent and path not in self.known]
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether the list is meant to have all required fields."""
+        lead = lead_of(self.prompt.view, self.listed.span if self.fence is None else self.fence.span)
+        if is_partial(lead) or (self.fence is not None and leaves_out(self.fence.text)):
+            return False
+        promised, count = is_complete(lead), len(self.required) - len(self.lacking)
+        if self.listed.act == "handles" and self.fence is None and not promised:
+            return False
+        if len(self.lacking) > (2 if len(self.required) >= _MANY else 1):
+            return False
+        return count >= (1 if promised and self.fence is None else _ENOUGH)
+
+    @cached_property
+    def renamed(self) -> Mapping[Span, KnownField]:
+        """The absent fields for which unknown names were most likely meant, by the places of the names."""
+        found: dict[Span, KnownField] = {}
+        for one in self.unknown:
+            meant = self._meant(one.label)
+            if meant is not None and meant not in found.values():
+                found[one.span] = meant
+        left = [path for path in self.lacking if all(one.path != path for one in found.values())]
+        if not found and len(self.unknown) == len(left) == 1 and len(self.required) > _ENOUGH and self.is_whole:
+            found[self.unknown[0].span] = self.words.fields[left[0]]
+        return found
+
+    def _meant(self, label: str) -> KnownField | None:
+        for one in self.absent:
+            if fold_name(label) in map(fold_name, one.field.instead_of):
+                return one
+        titles = {title: one for one in self.absent for title in one.titles}
+        slip = slip_of(label, titles)
+        if slip is not None:
+            plural = label_name(label).rstrip("s") == label_name(slip).rstrip("s")
+            return None if plural and titles[slip].path not in self.lacking else titles[slip]
+        words = set(label_name(label).split("_"))
+        near = {one.path: one for title, one in titles.items() if _shares(words, set(label_name(title).split("_")))}
+        likely = [one for path, one in near.items() if path in self.lacking]
+        return likely[0] if len(likely) == 1 else None
+
+
+def field_lists(prompt: PromptText) -> Iterator[FieldList]:
+    """The lists of fields about which the rules for handoffs and templates say nothing, in the order of the text."""
+    for one in prompt.said.enumerations:
+        if one.path or one.act == "forbids" or is_judged(prompt, one.span):
+            continue
+        fence = next((node for node in prompt.view.fences if node.span.holds(one.span.start)), None)
+        others = _unknown_lines(prompt, one, fence) if fence is not None else [item for item in one.items if not item.path]
+        levels = sorted(_levels(prompt.words(one.contract), one), key=lambda level: -len(level[1]))
+        for number, (parent, known) in enumerate(levels):
+            yield FieldList(prompt, one, parent, known, tuple(others) if number == 0 else (), fence)
+
+
+def is_judged(prompt: PromptText, span: Span) -> bool:
+    """Whether other rules speak about a part of a prompt.
+
+    Those for handoffs and templates: where the part is one; ``broken-example``: where it is an example that could be
+    taken as it is.
+    """
+    return any(
+        handoff.span.overlaps(span) and (handoff.mode != "example" or is_concrete(prompt.source.slice(handoff.span)))
+        for handoff in prompt.handoffs
+    )
+
+
+def _levels(words: Vocabulary, listed: Enumeration) -> Iterator[tuple[str, dict[str, Statement]]]:
+    """The objects of which a list has enough fields, with these."""
+    paths = {one: words.labels.get(label_name(one.label), ()) for one in listed.items if one.path}
+    parents = Counter(parent for found in paths.values() for parent in {path.rpartition(".")[0] for path in found})
+    taken: set[Statement] = set()
+    for parent in sorted(parents, key=lambda parent: (parent.count(".") if parent else -1, -parents[parent])):
+        known = {
+            path: one for one, found in paths.items() for path in found if path.rpartition(".")[0] == parent
+        }
+        most = parents[parent] == max(parents.values())
+        if len(known) >= min(_ENOUGH, len(paths)) and (most or not set(known.values()) <= taken):
+            taken |= set(known.values())
+            yield parent, known
+
+
+def _required(spec: Spec, parent: str) -> list[str]:
+    field = spec.field(parent) if parent else spec.root
+    opening = spec.contract.run.opening if spec.contract.run is not None else None
+    children = field.fields.items() if field is not None else ()
+    return [
+        f"{parent}.{name}".lstrip(".")
+        for name, child in children
+        if child.required is True and (parent or name != opening) and not _is_free(child)
+    ]
+
+
+def _is_free(field: Field) -> bool:
+    """Whether a contract asks for a field, but not in what is shown."""
+    return field.in_template is False or field.severity.get("missing-field") == "off"
+
+
+def _unknown_lines(prompt: PromptText, listed: Enumeration, fence: Node) -> Iterator[Statement]:
+    """The labels of a skeleton that no field has, on lines that begin like most of its fields."""
+    source, words = prompt.source, prompt.words(listed.contract)
+    (start, _), *_ = Counter(_beginning(prompt, one.span) for one in listed.items).most_common(1)
+    for line in lines_of(fence):
+        span = line.label.span
+        if not words.labels.get(label_name(line.label.text)) and _beginning(prompt, span) == start:
+            yield Statement(listed.contract, "", source.slice(span), "", listed.act, True, span)
+
+
+def _beginning(prompt: PromptText, span: Span) -> str:
+    text = prompt.source.text
+    return text[text.rfind("\n", 0, span.start) + 1 : span.start]
+
+
+def _shares(ours: set[str], theirs: set[str]) -> bool:
+    """Whether one name has all words of the other."""
+    return bool(ours) and bool(theirs) and (ours < theirs or theirs < ours)
