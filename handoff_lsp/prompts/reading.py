@@ -24,7 +24,9 @@ from handoff_lsp.text import Span
 # A document is about a contract if it names it, or so many of its fields in code, one of them with a name of its own.
 _ENOUGH_FIELDS = 3
 _REFERENCE = re.compile(r"[\w./~$<>{}-]*[\w}>-]\.md\b")
-_FIELDS_FOLLOW = re.compile(r"(?i)\b(?:fields?|keys)\b(?=[*_]*\s*[:：])|(?:フィールド|キー)(?=[*_]*\s*[:：])")
+_FIELDS_FOLLOW = re.compile(
+    r"(?i)(?P<all>\b(?:required|mandatory)\s+|必須)?(?:\b(?:fields?|keys)\b|フィールド|キー)(?=[*_]*\s*[:：])"
+)
 
 
 def read_prompt(
@@ -46,13 +48,11 @@ def read_prompt(
         found = Collector(view, speaker, one)
         _read(found)
         read.append(found)
-    kept = _without_rivals(read)
+    kept, all_lists = _without_rivals(read), [one for found in read for one in found.enumerations]
     refers = tuple(dict.fromkeys(match[0] for match in _REFERENCE.finditer(view.text)))
     about = tuple(one.contract for one in words)
     statements = sorted(kept.values(), key=lambda one: one.span)
-    enumerations = sorted(
-        (one for found in read for one in found.enumerations if _holds(kept, one)), key=lambda one: one.span
-    )
+    enumerations = sorted((one for one in all_lists if _holds(kept, one, all_lists)), key=lambda one: one.span)
     return PromptStatements(path, speaker, about, tuple(statements), tuple(enumerations), refers)
 
 
@@ -71,10 +71,18 @@ def _known(read: list[Collector], statement: Statement) -> bool:
     return any(found.words.contract == statement.contract and found.knows(statement) for found in read)
 
 
-def _holds(kept: dict[Span, Statement], enumeration: Enumeration) -> bool:
-    """Whether most of the items of an enumeration belong to its contract."""
+def _holds(kept: dict[Span, Statement], enumeration: Enumeration, others: list[Enumeration]) -> bool:
+    """Whether most of the items of an enumeration belong to its contract; of fields, more than to any other."""
+    if not enumeration.path:
+        rivals = [one for one in others if not one.path and one.span.overlaps(enumeration.span)]
+        foreign = [one for one in rivals if one is enumeration or one.contract != enumeration.contract]
+        return max(foreign, key=_known_fields) is enumeration
     own = sum(kept[item.span].contract == enumeration.contract for item in enumeration.items)
     return 2 * own > len(enumeration.items)
+
+
+def _known_fields(enumeration: Enumeration) -> int:
+    return sum(bool(item.path) for item in enumeration.items)
 
 
 def _possible(text: str, registry: Registry) -> list[Vocabulary]:
@@ -103,10 +111,16 @@ def _read(found: Collector) -> None:
             read_list(node, found)
     labels = [*_read_codes(found), *_read_plain(found)]
     for match in _FIELDS_FOLLOW.finditer(found.view.prose):
-        found.add_fields(values_after(found.view, match.end(), plain=False), "code", enough=2)
+        enough = 1 if match["all"] and found.words.is_named_in(_block_of(found.view, match.start())) else 2
+        found.add_fields(values_after(found.view, match.end(), plain=False), "code", enough=enough)
     for fence in found.view.fences:
         read_fence(fence, found)
     _read_known(found, labels)
+
+
+def _block_of(view: PromptView, offset: int) -> str:
+    block = view.block(offset)
+    return view.prose[block.start : block.end]
 
 
 def _read_codes(found: Collector) -> list[tuple[Span, KnownField]]:

@@ -50,7 +50,8 @@ def read_fence(fence: Node, found: Collector) -> None:
         if line.placeholder and not any(value.text in field.values for value in line.values):
             continue
         found.add_values(field, line.label.text, line.values, "skeleton", act=act)
-    found.add_fields(list({label_name(line.label.text): line.label for line in lines}.values()), "skeleton", act=act)
+    first = {label_name(line.label.text): line.label for line in reversed(lines)}
+    found.add_fields(sorted(first.values(), key=lambda label: label.span), "skeleton", act=act)
 
 
 def _is_inside(path: str, names: set[str]) -> bool:

@@ -31,6 +31,8 @@ from handoff_lsp.text import Span
 # Groups of rules about the handoff itself, not about its place in a document or among files.
 _GROUPS = {"missing content", "values", "structure", "consistency"}
 _ELSEWHERE = {"several-handoffs", "misplaced-handoff", "missing-handoff", "empty-return", "wrong-contract"}
+# What a contract requires without a condition, though not each orchestrator stops without it.
+_ABSENT = {"missing-field", "missing-section", "missing-status"}
 _MARKDOWN = {"markdown", "md"}
 # Around an example that is shown because it is wrong.
 _REFUSED = re.compile(r"(?i)\b(?:fails?|refuse[sd]?|rejects?|error message|would be|causes?|instead of|mistakes?)\b|誤")
@@ -76,7 +78,9 @@ def _fixes(inner: Finding) -> Iterator[Fix]:
 
 
 def _counts(finding: Finding) -> bool:
-    return finding.severity == "error" and finding.rule.group in _GROUPS and finding.code not in _ELSEWHERE
+    if finding.rule.group not in _GROUPS or finding.code in _ELSEWHERE:
+        return False
+    return finding.severity == "error" or finding.code in _ABSENT
 
 
 def _examples(prompt: PromptText) -> Iterator[tuple[Span, list[Finding]]]:
@@ -105,7 +109,7 @@ def _is_meant(prompt: PromptText, fence: Node) -> bool:
     title = " ".join(prompt.view.headings(fence.span.start)[:1])
     if act_of_fence(prompt.view, prompt.said.speaker, fence.span) == "forbids" or _REFUSED.search(f"{lead} {title}"):
         return False
-    return is_concrete(fence.text) and not is_partial(lead)
+    return is_concrete(fence.text) and not is_partial(lead, shown=True)
 
 
 def _is_real(handoff: Handoff) -> bool:

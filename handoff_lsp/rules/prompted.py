@@ -23,7 +23,7 @@ class PromptText:
     """A prompt with its statements.
 
     ``covered``: the parts of it about which the rules for handoffs have a finding. ``handoffs``: those that it holds or
-    shows. ``judge`` returns the findings about one of them, in order, as if it were a real handoff of no workspace;
+    shows; ``samples``: the fences that are checked as documents of their own. ``judge`` returns the findings about one of them, in order, as if it were a real handoff of no workspace;
     ``judge_text`` those about the documents of a contract in a text of its own.
     """
 
@@ -36,6 +36,7 @@ class PromptText:
     around: Surroundings
     covered: Sequence[Span]
     handoffs: Sequence[Handoff] = ()
+    samples: Sequence[Span] = ()
     judge: Callable[[Handoff], Sequence[Finding]] = lambda handoff: ()
     judge_text: Callable[[str, str], Sequence[Finding]] = lambda text, contract: ()
 

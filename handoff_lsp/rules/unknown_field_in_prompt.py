@@ -36,11 +36,12 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
     """The unknown names in lists of fields."""
     found: set[Span] = set()
     for listed in field_lists(prompt):
-        if 2 * len(listed.unknown) > len(listed.known):
+        if len(listed.unknown) > len(listed.known):
             continue
+        sure = 2 * len(listed.unknown) <= len(listed.known)
         for one in listed.unknown:
             near = _meant(listed, one)
-            if one.span in found or prompt.is_covered(one.span) or not (near or _is_closed(listed)):
+            if one.span in found or prompt.is_covered(one.span) or not (near or (sure and _is_closed(listed))):
                 continue
             found.add(one.span)
             yield _finding(prompt, listed, one, near)

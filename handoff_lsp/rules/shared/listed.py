@@ -74,14 +74,19 @@ class FieldList:
     def is_whole(self) -> bool:
         """Whether the list is meant to have all required fields."""
         lead = lead_of(self.prompt.view, self.listed.span if self.fence is None else self.fence.span)
-        if is_partial(lead) or (self.fence is not None and leaves_out(self.fence.text)):
+        count = len(self.required) - len(self.lacking)
+        if count < 1 or len(self.lacking) > (2 if len(self.required) >= _MANY else 1):
             return False
-        promised, count = is_complete(lead), len(self.required) - len(self.lacking)
-        if self.listed.act == "handles" and self.fence is None and not promised:
+        if self.fence is not None:
+            sure = len(self.known) > _ENOUGH and len(self.unknown) < len(self.known)
+            return not is_partial(lead, shown=True) and not leaves_out(self.fence.text) and (sure or count >= _ENOUGH)
+        if is_partial(lead):
             return False
-        if len(self.lacking) > (2 if len(self.required) >= _MANY else 1):
-            return False
-        return count >= (1 if promised and self.fence is None else _ENOUGH)
+        if not is_complete(lead):
+            long = self.listed.notation == "table" and len(self.known) > 2 * _MANY
+            return self.listed.act != "handles" and (count >= _ENOUGH or long)
+        block = self.prompt.view.block(self.listed.span.start)
+        return count >= _ENOUGH or self.words.is_named_in(self.prompt.view.prose[block.start : block.end])
 
     @cached_property
     def renamed(self) -> Mapping[Span, KnownField]:
@@ -100,15 +105,20 @@ class FieldList:
         for one in self.absent:
             if fold_name(label) in map(fold_name, one.field.instead_of):
                 return one
-        titles = {title: one for one in self.absent for title in one.titles}
-        slip = slip_of(label, titles)
-        if slip is not None:
-            plural = label_name(label).rstrip("s") == label_name(slip).rstrip("s")
-            return None if plural and titles[slip].path not in self.lacking else titles[slip]
+        slips = [one for one in self.absent if any(_is_slip(label, title) for title in one.titles)]
+        if slips:
+            certain = [one for one in slips if one.path in self.lacking or not self._is_plural(label, one)]
+            return certain[0] if len(certain) == 1 else None
+        if not self.is_whole:
+            return None
         words = set(label_name(label).split("_"))
-        near = {one.path: one for title, one in titles.items() if _shares(words, set(label_name(title).split("_")))}
-        likely = [one for path, one in near.items() if path in self.lacking]
+        near = (one for one in self.absent if any(_shares(words, label_name(title)) for title in one.titles))
+        likely = [one for one in near if one.path in self.lacking]
         return likely[0] if len(likely) == 1 else None
+
+    @staticmethod
+    def _is_plural(label: str, field: KnownField) -> bool:
+        return label_name(label).rstrip("s") in {label_name(title).rstrip("s") for title in field.titles}
 
 
 def field_lists(prompt: PromptText) -> Iterator[FieldList]:
@@ -129,10 +139,12 @@ def is_judged(prompt: PromptText, span: Span) -> bool:
     Those for handoffs and templates: where the part is one; ``broken-example``: where it is an example that could be
     taken as it is.
     """
-    return any(
-        handoff.span.overlaps(span) and (handoff.mode != "example" or is_concrete(prompt.source.slice(handoff.span)))
-        for handoff in prompt.handoffs
-    )
+    fence = next((node for node in prompt.view.fences if node.span.covers(span)), None)
+    if any(other.covers(span) for other in prompt.samples):
+        return True
+    around = [one for one in prompt.handoffs if one.span.overlaps(span) and (one.is_part or fence is not None)]
+    copied = fence is not None and is_concrete(fence.text)
+    return any(one.mode != "example" or copied for one in around)
 
 
 def _levels(words: Vocabulary, listed: Enumeration) -> Iterator[tuple[str, dict[str, Statement]]]:
@@ -181,6 +193,11 @@ def _beginning(prompt: PromptText, span: Span) -> str:
     return text[text.rfind("\n", 0, span.start) + 1 : span.start]
 
 
-def _shares(ours: set[str], theirs: set[str]) -> bool:
+def _is_slip(label: str, title: str) -> bool:
+    return slip_of(label, [title]) is not None
+
+
+def _shares(ours: set[str], title: str) -> bool:
     """Whether one name has all words of the other."""
-    return bool(ours) and bool(theirs) and (ours < theirs or theirs < ours)
+    theirs = set(title.split("_"))
+    return bool(ours) and (ours < theirs or theirs < ours)
