@@ -538,9 +538,7 @@ def _too_long(source: Source, path: str, registry: Registry, options: Options, e
     return Analysis(source, path, parse_markdown(Source("")), (), (finding,), options, registry)
 
 
-def _samples(
-    tree: MarkdownTree, path: str, registry: Registry, options: Options
-) -> tuple[list[Finding], list[Span]]:
+def _samples(tree: MarkdownTree, path: str, registry: Registry, options: Options) -> tuple[list[Finding], list[Span]]:
     """The findings of whole Markdown handoffs in the fences of a document about their format, and these fences.
 
     Templates, as in the definition of the agent that fills them in, are always checked; examples on request. The

@@ -1,4 +1,4 @@
-"""Whether a list of fields, or a handoff that a prompt shows, is meant to be complete, wrong on purpose, or concrete."""
+"""Whether a list of fields, or a handoff that a prompt shows, is meant to be complete, and could be taken as it is."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ _LEAD = 300
 # Words that introduce a part of the fields: those of one agent, or those to change.
 _PARTIAL = re.compile(
     r"(?i)\b(?:such as|e\.g\.|for example|for instance|additional(?:ly)?|extra|optional(?:ly)?|specific|further|other|"
-    r"only|update[sd]?|updating|chang(?:e|ed|es|ing)|new|some|any of|one of|including|always read|reads?|plus|besides|"
+    r"only|update[sd]?|updating|chang(?:e|ed|es|ing)|adapt(?:s|ed)?|adjust(?:s|ed)?|overrid(?:e|es|ing)|customi[sz]e[sd]?|"
+    r"new|some|any of|one of|including|always read|reads?|plus|besides|"
     r"in addition|also|when|if)\b|固有|追加|任意|など|のみ|場合"
 )
 # Words that introduce a part of a handoff.

@@ -37,7 +37,9 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
         if not listed.lacking or not listed.is_whole:
             continue
         renamed = {field.path for field in listed.renamed.values()}
-        absent = [path for path in listed.lacking if path not in renamed and not _is_beside(prompt, lists, listed, path)]
+        absent = [
+            path for path in listed.lacking if path not in renamed and not _is_beside(prompt, lists, listed, path)
+        ]
         for path in absent:
             yield _finding(prompt, listed, listed.words.fields[path])
 
@@ -95,7 +97,9 @@ def _fixes(prompt: PromptText, listed: FieldList, field: KnownField, name: str) 
         made = new_document(listed.specs[0]).plain
         inner = fence.content
         if inner is not None and "```" not in made:
-            yield Fix(say("Update the skeleton from the contract"), (Edit(inner, made + "\n"),), safe=False, preferred=False)
+            yield Fix(
+                say("Update the skeleton from the contract"), (Edit(inner, made + "\n"),), safe=False, preferred=False
+            )
 
 
 RULE = Rule(

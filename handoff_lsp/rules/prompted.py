@@ -23,8 +23,9 @@ class PromptText:
     """A prompt with its statements.
 
     ``covered``: the parts of it about which the rules for handoffs have a finding. ``handoffs``: those that it holds or
-    shows; ``samples``: the fences that are checked as documents of their own. ``judge`` returns the findings about one of them, in order, as if it were a real handoff of no workspace;
-    ``judge_text`` those about the documents of a contract in a text of its own.
+    shows; ``samples``: the fences that are checked as documents of their own. ``judge`` returns the findings about a
+    handoff, in order, as if it were a real one in no workspace; ``judge_text`` those about the documents of a contract
+    in a text of its own.
     """
 
     source: Source

@@ -36,12 +36,13 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
     """The unknown names in lists of fields."""
     found: set[Span] = set()
     for listed in field_lists(prompt):
-        if len(listed.unknown) > len(listed.known):
+        others = sum(one.sure for one in listed.unknown)
+        if others > len(listed.known):
             continue
-        sure = 2 * len(listed.unknown) <= len(listed.known)
+        closed = 2 * others <= len(listed.known) and _is_closed(listed)
         for one in listed.unknown:
             near = _meant(listed, one)
-            if one.span in found or prompt.is_covered(one.span) or not (near or (sure and _is_closed(listed))):
+            if one.span in found or prompt.is_covered(one.span) or not (near or (closed and one.sure)):
                 continue
             found.add(one.span)
             yield _finding(prompt, listed, one, near)
@@ -75,7 +76,7 @@ def _meant(listed: FieldList, one: Statement) -> str:
     field = listed.renamed.get(one.span)
     if field is not None:
         return as_written(field, [item.label for item in listed.known.values()])
-    if not _is_closed(listed):
+    if not _is_closed(listed) or not one.sure:
         return ""
     return nearest(one.label, [title for field in listed.absent for title in field.titles]) or ""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from handoff_lsp.contracts.model import Field
@@ -25,18 +26,19 @@ _NUMBER = re.compile(r"\d+(?=[.)][ \t])")
 
 
 def as_written(field: KnownField, others: Sequence[str]) -> str:
-    """The name of a field in the spelling of the other names of a list: `NEXT_STEP`, `next_step` or `Next step`."""
+    """The name of a field in the spelling of the other names of a list: `Next Step` or `next_step`."""
     last = field.path.rpartition(".")[2]
-    names = dict.fromkeys([field.field.title or last, *field.field.aliases, *sorted(field.titles), last])
-    return max(names, key=lambda name: sum(_likeness(name, other) for other in others))
+    title = field.field.title or last
+    wanted = Counter(map(_spelling, others)).most_common(1)
+    names = [title, *field.field.aliases, *sorted(field.titles), last]
+    fitting = (name for name in names if wanted and _spelling(name) == wanted[0][0])
+    return title if title.isupper() else next(fitting, title)
 
 
-def _likeness(one: str, other: str) -> int:
-    same = 2 * (one.isupper() == other.isupper()) + (one[:1].isupper() == other[:1].isupper())
-    for joint in " _-":
-        if " " in one or "_" in one or "-" in one:
-            same += 3 * (joint in one and joint in other) - 2 * (joint not in one and joint in other)
-    return same
+def _spelling(name: str) -> str:
+    if not name.isascii():
+        return "other"
+    return "capitals" if name.isupper() else "words" if " " in name or name[:1].isupper() else "keys"
 
 
 def inserted(
@@ -64,9 +66,7 @@ def inserted(
     return Edit(Span(start, start), made + _break(view.text))
 
 
-def _code(
-    view: PromptView, before: tuple[int, Span] | None, behind: tuple[int, Span] | None, name: str
-) -> Edit | None:
+def _code(view: PromptView, before: tuple[int, Span] | None, behind: tuple[int, Span] | None, name: str) -> Edit | None:
     anchor = before or behind
     code = view.code_around(anchor[1].start) if anchor is not None else None
     if code is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -68,7 +68,9 @@ class FieldList:
     def absent(self) -> list[KnownField]:
         """The fields of the object that the list does not have, required or not."""
         fields = self.words.fields
-        return [one for path, one in fields.items() if path.rpartition(".")[0] == self.parent and path not in self.known]
+        return [
+            one for path, one in fields.items() if path.rpartition(".")[0] == self.parent and path not in self.known
+        ]
 
     @cached_property
     def is_whole(self) -> bool:
@@ -78,7 +80,7 @@ class FieldList:
         if count < 1 or len(self.lacking) > (2 if len(self.required) >= _MANY else 1):
             return False
         if self.fence is not None:
-            sure = len(self.known) > _ENOUGH and len(self.unknown) < len(self.known)
+            sure = len(self.known) > _ENOUGH and sum(one.sure for one in self.unknown) < len(self.known)
             return not is_partial(lead, shown=True) and not leaves_out(self.fence.text) and (sure or count >= _ENOUGH)
         if is_partial(lead):
             return False
@@ -97,7 +99,8 @@ class FieldList:
             if meant is not None and meant not in found.values():
                 found[one.span] = meant
         left = [path for path in self.lacking if all(one.path != path for one in found.values())]
-        if not found and len(self.unknown) == len(left) == 1 and len(self.required) > _ENOUGH and self.is_whole:
+        alone = len(self.unknown) == len(left) == 1 and self.unknown[0].sure
+        if not found and alone and len(self.required) > _ENOUGH and self.is_whole:
             found[self.unknown[0].span] = self.words.fields[left[0]]
         return found
 
@@ -127,10 +130,13 @@ def field_lists(prompt: PromptText) -> Iterator[FieldList]:
         if one.path or one.act == "forbids" or is_judged(prompt, one.span):
             continue
         fence = next((node for node in prompt.view.fences if node.span.holds(one.span.start)), None)
-        others = _unknown_lines(prompt, one, fence) if fence is not None else [item for item in one.items if not item.path]
         levels = sorted(_levels(prompt.words(one.contract), one), key=lambda level: -len(level[1]))
         for number, (parent, known) in enumerate(levels):
-            yield FieldList(prompt, one, parent, known, tuple(others) if number == 0 else (), fence)
+            if fence is not None:
+                others = tuple(_unknown_lines(prompt, one, fence, known.values()))
+            else:
+                others = tuple(item for item in one.items if not item.path and number == 0)
+            yield FieldList(prompt, one, parent, known, others, fence)
 
 
 def is_judged(prompt: PromptText, span: Span) -> bool:
@@ -153,9 +159,7 @@ def _levels(words: Vocabulary, listed: Enumeration) -> Iterator[tuple[str, dict[
     parents = Counter(parent for found in paths.values() for parent in {path.rpartition(".")[0] for path in found})
     taken: set[Statement] = set()
     for parent in sorted(parents, key=lambda parent: (parent.count(".") if parent else -1, -parents[parent])):
-        known = {
-            path: one for one, found in paths.items() for path in found if path.rpartition(".")[0] == parent
-        }
+        known = {path: one for one, found in paths.items() for path in found if path.rpartition(".")[0] == parent}
         most = parents[parent] == max(parents.values())
         if len(known) >= min(_ENOUGH, len(paths)) and (most or not set(known.values()) <= taken):
             taken |= set(known.values())
@@ -178,14 +182,23 @@ def _is_free(field: Field) -> bool:
     return field.in_template is False or field.severity.get("missing-field") == "off"
 
 
-def _unknown_lines(prompt: PromptText, listed: Enumeration, fence: Node) -> Iterator[Statement]:
-    """The labels of a skeleton that no field has, on lines that begin like most of its fields."""
+def _unknown_lines(
+    prompt: PromptText, listed: Enumeration, fence: Node, known: Iterable[Statement]
+) -> Iterator[Statement]:
+    """The labels of a skeleton that no field has, on lines that begin like those of fields; sure: like most of them."""
     source, words = prompt.source, prompt.words(listed.contract)
-    (start, _), *_ = Counter(_beginning(prompt, one.span) for one in listed.items).most_common(1)
+    own = sorted(one.span for one in known)
+    starts = Counter(_beginning(prompt, span) for span in own)
+    ((most, _),) = starts.most_common(1)
+    # Fields of other objects end the lines of this one.
+    others = [one.span for one in listed.items if one.span not in own]
+    first = max((span.end for span in others if span < own[0]), default=fence.span.start)
+    last = min((span.start for span in others if span > own[-1]), default=fence.span.end)
     for line in lines_of(fence):
         span = line.label.span
-        if not words.labels.get(label_name(line.label.text)) and _beginning(prompt, span) == start:
-            yield Statement(listed.contract, "", source.slice(span), "", listed.act, True, span)
+        start = _beginning(prompt, span)
+        if first <= span.start <= last and start in starts and not words.labels.get(label_name(line.label.text)):
+            yield Statement(listed.contract, "", source.slice(span), "", listed.act, start == most, span)
 
 
 def _beginning(prompt: PromptText, span: Span) -> str:
