@@ -18,7 +18,7 @@ from handoff_lsp.features.schemas.model_schema import model_schema
 from handoff_lsp.features.schemas.parts import Schema
 
 # The schemas that are files of the package.
-FILES = ("config", "contract", "check", "parse")
+FILES = ("config", "contract", "check", "parse", "graph")
 
 
 def schema(arguments: argparse.Namespace) -> int:

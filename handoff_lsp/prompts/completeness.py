@@ -35,7 +35,7 @@ _OPEN = re.compile(
 )
 
 
-def lead_of(view: PromptView, span: Span) -> str:
+def introduction_of(view: PromptView, span: Span) -> str:
     """The sentence that introduces a part of a prompt: on its line before it, else the end of the paragraph above."""
     block = view.block(span.start)
     before = view.prose[block.start : span.start]

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.language import say
 from handoff_lsp.prompts.acts import act_of_fence
-from handoff_lsp.prompts.completeness import is_concrete, is_partial, lead_of
+from handoff_lsp.prompts.completeness import introduction_of, is_concrete, is_partial
 from handoff_lsp.rules import unknown_value_in_prompt
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, sentence
@@ -106,7 +106,7 @@ def _examples(prompt: PromptText) -> Iterator[tuple[Span, list[Finding]]]:
 
 def _is_meant(prompt: PromptText, fence: Node) -> bool:
     """Whether an example is to be followed as it is."""
-    lead = lead_of(prompt.view, fence.span)
+    lead = introduction_of(prompt.view, fence.span)
     title = " ".join(prompt.view.headings(fence.span.start)[:1])
     if act_of_fence(prompt.view, prompt.said.speaker, fence.span) == "forbids" or _REFUSED.search(f"{lead} {title}"):
         return False

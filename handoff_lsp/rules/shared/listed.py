@@ -10,7 +10,7 @@ from functools import cached_property
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name, slip_of
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.prompts.completeness import is_complete, is_concrete, is_partial, lead_of, leaves_out
+from handoff_lsp.prompts.completeness import introduction_of, is_complete, is_concrete, is_partial, leaves_out
 from handoff_lsp.prompts.skeletons import lines_of
 from handoff_lsp.prompts.statement import Enumeration, Statement
 from handoff_lsp.prompts.vocabulary import KnownField, Vocabulary, label_name
@@ -75,7 +75,7 @@ class FieldList:
     @cached_property
     def is_whole(self) -> bool:
         """Whether the list is meant to have all required fields."""
-        lead = lead_of(self.prompt.view, self.listed.span if self.fence is None else self.fence.span)
+        lead = introduction_of(self.prompt.view, self.listed.span if self.fence is None else self.fence.span)
         count = len(self.required) - len(self.lacking)
         if count < 1 or len(self.lacking) > (2 if len(self.required) >= _MANY else 1):
             return False
