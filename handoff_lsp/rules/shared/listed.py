@@ -48,7 +48,8 @@ class FieldList:
     def specs(self) -> list[Spec]:
         """The profiles that may apply: that of the config or of the agent, else all."""
         entry = self.prompt.registry[self.listed.contract]
-        wanted = self.prompt.options.profiles.get(entry.name, self.prompt.said.speaker.name)
+        agent = self.prompt.said.speaker.name if entry.contract.profile_in else ""
+        wanted = self.prompt.options.profiles.get(entry.name, agent)
         names = [name for name in entry.data["profiles"] if name == wanted] or list(entry.data["profiles"])
         return [entry.spec(name) for name in names]
 
@@ -101,11 +102,21 @@ class FieldList:
         left = [path for path in self.lacking if all(one.path != path for one in found.values())]
         alone = len(self.unknown) == len(left) == 1 and self.unknown[0].sure
         if not found and alone and len(self.required) > _ENOUGH and self.is_whole:
-            found[self.unknown[0].span] = self.words.fields[left[0]]
+            if self._is_place_of(left[0], self.unknown[0].span):
+                found[self.unknown[0].span] = self.words.fields[left[0]]
         return found
 
+    def _is_place_of(self, path: str, span: Span) -> bool:
+        """Whether the names right before and behind a place are those around a field in the contract."""
+        order = {path: number for number, path in enumerate(self.words.fields)}
+        places = sorted((one.span, order[other]) for other, one in self.known.items())
+        before = [number for other, number in places if other < span][-1:]
+        behind = [number for other, number in places if other > span][:1]
+        return all(number < order[path] for number in before) and all(number > order[path] for number in behind)
+
     def _meant(self, label: str) -> KnownField | None:
-        for one in self.absent:
+        # Such names have other meanings, too, where little else is the contract's.
+        for one in self.absent if 2 * len(self.lacking) <= len(self.required) else ():
             if fold_name(label) in map(fold_name, one.field.instead_of):
                 return one
         slips = [one for one in self.absent if any(_is_slip(label, title) for title in one.titles)]
