@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from handoff_lsp.prompts.acts import act_of, act_of_table
 from handoff_lsp.prompts.collector import Collector
 from handoff_lsp.prompts.values import Written, chain, first_code
 from handoff_lsp.prompts.vocabulary import KnownField
@@ -28,7 +29,9 @@ def read_table(node: Node, found: Collector) -> None:
         if field is None and column == 0 and (_VALUES.search(label) or not label):
             field = _field_above(found, node.span, firsts)
         if field is not None and _knows_most(field, firsts):
-            found.add_values(field, label, firsts, "table", listed=column == 0)
+            others = [found.view.prose[one.start : one.end] for one in rows[0].cells if one is not header]
+            acts = [act_of_table(others, act_of(found.view, found.speaker, first.span)) for first in firsts]
+            found.add_values(field, label, firsts, "table", acts=acts, listed=column == 0)
         elif column == 0:
             found.add_fields(_firsts(found, cells), "table")
             for row in rows[1:]:
