@@ -45,7 +45,8 @@ def act_of(view: PromptView, speaker: Speaker, span: Span) -> Act:
 def act_of_fence(view: PromptView, speaker: Speaker, span: Span) -> Act:
     """What is to be done with the handoff in a fence."""
     lead = lead_of(view, span)
-    if _BAD.search(" ".join([lead, *view.headings(span.start)[:1]])):
+    # A value may be such a word: `rejected`.
+    if _BAD.search(_CODE.sub(" ", " ".join([lead, *view.headings(span.start)[:1]]))):
         return "forbids"
     if speaker.kind == "orchestrator":
         return "handles"
@@ -59,6 +60,7 @@ def lead_of(view: PromptView, span: Span) -> str:
 
 # The characters before a fence that say what it shows, and the words before one that shows what not to write.
 _LEAD = 300
+_CODE = re.compile(r"`[^`\n]*`")
 _BAD = re.compile(
     r"(?i)\b(?:bad|wrong|invalid|incorrect|broken|don't|do not|never|anti-?pattern|malformed|rejected)\b"
     r"|❌|✗|悪い例|誤り"

@@ -61,7 +61,7 @@ def _field_above(found: Collector, span: Span, values: Sequence[Written]) -> Kno
         return None
     above = found.view.prose[max(span.start - _LEAD, 0) : span.start].rstrip()
     for text in (above.rpartition("\n\n")[2], *found.view.headings(span.start)[:1]):
-        for match in pattern.finditer(text):
+        for match in pattern.finditer(text.replace("`", " ")):
             field = found.choice(match[0], values)
             if field is not None and _knows_most(field, values):
                 return field
