@@ -69,7 +69,13 @@ If a decision is missing, set `STATUS` to `blocked` and say in `BLOCKED_REASON` 
 """.splitlines()
     while len(text) < lines:
         step = len(text)
-        text += ["", f"## Step {step}", "", f"Read `src/part_{step}.py`; its `status` is not the one of this block.", ""]
+        text += [
+            "",
+            f"## Step {step}",
+            "",
+            f"Read `src/part_{step}.py`; its `status` is not the one of this block.",
+            "",
+        ]
         text += [f"- rule {step}.{item}: keep `src/part_{step}.py` small, and **say why**" for item in range(6)]
     return "\n".join(text[:lines]) + "\n"
 
