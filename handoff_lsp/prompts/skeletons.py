@@ -149,7 +149,7 @@ def _base(within: Keys, parents: Keys) -> tuple[Keys, Keys]:
 
 
 def lines_of(fence: Node) -> Iterator[Line]:
-    """The labelled lines of a fence, in order."""
+    """The lines of a fence that have a label, in order."""
     fragment = fence.fragment()
     text = fragment.text
     above: list[tuple[int, str]] = []
