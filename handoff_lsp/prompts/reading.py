@@ -44,7 +44,7 @@ def read_prompt(
     read = []
     for one in words:
         found = Collector(view, speaker, one)
-        _read(found)
+        read_all(found)
         read.append(found)
     kept = _without_rivals(read)
     refers = tuple(dict.fromkeys(match[0] for match in _REFERENCE.finditer(view.text)))
@@ -95,7 +95,8 @@ def _is_about(view: PromptView, words: Vocabulary) -> bool:
     return len(names) >= _ENOUGH_FIELDS and bool(names & words.telling)
 
 
-def _read(found: Collector) -> None:
+def read_all(found: Collector) -> None:
+    """All statements of a prompt about one contract."""
     for node in found.view.tree.walk():
         if node.kind == "table":
             read_table(node, found)

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from handoff_lsp.contracts.model import Field, Value
-from handoff_lsp.contracts.names import key_name
+from handoff_lsp.contracts.names import key_name, nearest
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.registry import ContractEntry
 
 # A name of several words, which is hardly ever about anything else.
 _TELLING = re.compile(r"[^\W\d]+[ _-][^\W\d]+|[a-z][A-Z]")
+# A word at least this similar to a value counts as a misspelling of it.
+_SLIP = 0.8
 _MARKS = "#*`_\"' \t:："
 
 
@@ -30,6 +32,14 @@ class KnownField:
     def is_closed(self) -> bool:
         """Whether other values are wrong."""
         return bool(self.values) and not self.field.open
+
+    def meant(self, text: str) -> Value | None:
+        """The value that a wrong one probably means; None if none is near."""
+        for value in self.values.values():
+            if key_name(text) in map(key_name, (value.value, *value.instead_of)):
+                return value
+        near = nearest(text, self.values, cutoff=_SLIP)
+        return self.values[near] if near is not None else None
 
 
 class Vocabulary:
