@@ -1,7 +1,7 @@
 """Completion in prompts: the values and the fields of a contract, in code spans and in the handoffs that they show.
 
-The word at the cursor is replaced with another one, and what the prompt then says about that word tells what is
-expected there. So exactly the places are completed that are read.
+The word at the cursor is replaced with another one, and the prompt is read again: the statement about that word has
+the field. So exactly the places are completed that are read.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from handoff_lsp.features.completion.item import CompletionItem, first_sentence
+from handoff_lsp.features.completion.item import CompletionItem, ItemKind, first_sentence
 from handoff_lsp.features.completion.markdown.line import line_at
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages import contract_pages as pages
@@ -18,6 +18,7 @@ from handoff_lsp.features.prompts.pack_around import said_of, spec_with
 from handoff_lsp.prompts.collector import Collector
 from handoff_lsp.prompts.reading import read_all
 from handoff_lsp.prompts.skeletons import lines_of
+from handoff_lsp.prompts.statement import PromptStatements
 from handoff_lsp.prompts.values import values_after
 from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.vocabulary import vocabulary_of
@@ -31,12 +32,16 @@ _TYPED = re.compile(r"(?:^|[|,/:：=、\"'`(\[{<*>#-]|\bor\b|\bto\b|\bis\b|ま�
 _REST = re.compile(r"[\w-]*")
 _TICKS = re.compile(r"`+")
 _ONLY_A_WORD = re.compile(r"[ \t>]*(?:[-*+] )?(?P<word>\w*)")
+_HEADING = re.compile(r"(?m)^ {0,3}#{1,6} ")
 # A fence is a list of fields if it has so many of them.
 _ENOUGH = 2
 
 
 class _Expected(NamedTuple):
-    """What is expected at the cursor: values of a field, or fields if ``path`` is empty. ``there`` are those written."""
+    """What is expected at the cursor: values of a field, or fields if ``path`` is empty.
+
+    ``there`` are those that the list has, ``known`` is the number of them that the contract has.
+    """
 
     contract: str
     path: str
@@ -61,7 +66,7 @@ def items(context: Context, offset: int) -> list[CompletionItem]:
     if typed is None or (fence is None and not ticks):
         return []
     span = Span(line.span.start + typed.start("word"), _end_of(context.source.text, offset))
-    expected = _expected(context, said.contracts, Edit(span, _PROBE + ("" if closed else ticks)))
+    expected = _expected(context, said, Edit(span, _PROBE + ("" if closed else ticks)))
     if expected is None:
         return []
     before = context.source.text[line.span.start : span.start]
@@ -92,22 +97,20 @@ def _open_code(view: PromptView, offset: int) -> tuple[str, bool]:
     return opened, after.count(opened) % 2 == 1
 
 
-def _expected(context: Context, contracts: Sequence[str], probe: Edit) -> _Expected | None:
-    """What is expected in place of a probe. Of several contracts, that which knows most of what stands beside it."""
+def _expected(context: Context, said: PromptStatements, probe: Edit) -> _Expected | None:
+    """What is expected in place of a probe. Of several contracts, the one that knows most of its neighbors."""
     text = context.source.text
     source = Source(text[: probe.span.start] + probe.text + text[probe.span.end :])
     view = PromptView(reparse_markdown(context.analysis.tree, source, probe.span, len(probe.text)))
     span = Span(probe.span.start, probe.span.start + len(_PROBE))
-    found = [one for name in contracts if (one := _expected_of(context, name, view, span)) is not None]
+    found = [one for name in said.contracts if (one := _expected_of(context, said, name, view, span)) is not None]
     return max(found, key=lambda one: one.known, default=None)
 
 
-def _expected_of(context: Context, contract: str, view: PromptView, span: Span) -> _Expected | None:
-    # Who speaks does not matter here.
-    speaker = said.speaker if (said := said_of(context)) is not None else None
-    if speaker is None:
-        return None
-    found = Collector(view, speaker, vocabulary_of(context.registry[contract]))
+def _expected_of(
+    context: Context, said: PromptStatements, contract: str, view: PromptView, span: Span
+) -> _Expected | None:
+    found = Collector(view, said.speaker, vocabulary_of(context.registry[contract]))
     read_all(found)
     one = next((each for each in found.statements if each.span == span), None)
     if one is None:
@@ -129,7 +132,7 @@ def _after_label(found: Collector, span: Span) -> _Expected | None:
     return None
 
 
-def _offers(context: Context, expected: _Expected) -> Iterator[tuple[str, str, str, str]]:
+def _offers(context: Context, expected: _Expected) -> Iterator[tuple[str, ItemKind, str, str]]:
     """The labels, kinds, details and keys of what is expected, without what is there."""
     contract, path = expected.contract, expected.path
     spec = spec_with(context, contract, path)
@@ -146,19 +149,19 @@ def _offers(context: Context, expected: _Expected) -> Iterator[tuple[str, str, s
 
 
 def _names_in(context: Context, contracts: Sequence[str], fence: Node, offset: int) -> list[CompletionItem]:
-    """The fields that a handoff shown in a fence lacks, on a line of it with nothing but a word."""
+    """The fields that a handoff in a fence lacks, on a line of it with nothing but a word."""
     line = line_at(context.analysis, offset)
     typed = _ONLY_A_WORD.fullmatch(line.text)
     fragment = fence.fragment()
-    if typed is None or fragment.text.lstrip()[:1] in {"{", "["}:
+    if typed is None or fragment.text.lstrip()[:1] in {"{", "["} or _HEADING.search(fragment.text):
         return []
     labels = {each.label.text for each in lines_of(fence)}
     for contract in contracts:
         words = vocabulary_of(context.registry[contract])
         named = {known.path for label in labels for known in words.named(label)}
-        if len(named) < _ENOUGH:
-            continue
         spec = spec_with(context, contract, "")
+        if len(named & spec.fields.keys()) < _ENOUGH:
+            continue
         start = line.span.start + typed.start("word")
         span = Span(start, max(start, line.span.start + typed.end("word")))
         return [

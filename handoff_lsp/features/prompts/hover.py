@@ -9,7 +9,7 @@ from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages import contract_pages as pages
 from handoff_lsp.features.pages.hover_names import Hover
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
-from handoff_lsp.features.prompts.pack_around import Around, around, others_lines, spec_with
+from handoff_lsp.features.prompts.pack_around import InPack, around, others_lines, spec_with
 from handoff_lsp.language import later, say, translated
 from handoff_lsp.prompts.statement import Act, Enumeration, PromptStatements, Statement
 from handoff_lsp.prompts.vocabulary import KnownField, vocabulary_of
@@ -119,9 +119,9 @@ def _enumeration_page(context: Context, found: Enumeration) -> Hover:
     return Hover(found.span, paragraphs(body, out) + FOOTER + footer)
 
 
-def _lacking(here: Around, one: Statement) -> list[str]:
+def _lacking(here: InPack, one: Statement) -> list[str]:
     """What no prompt does with a value, where prompts do it with others of its field."""
-    if not one.value:
+    if not one.value or one.act == "forbids":
         return []
     all_of_them = here.pack.said.get((one.contract, one.path), ())
     values = {act: {each.statement.value for each in all_of_them if each.statement.act == act} for act in _HERE}

@@ -29,7 +29,7 @@ _BY: Mapping[Act, str] = {
 }
 
 
-class Around(NamedTuple):
+class InPack(NamedTuple):
     """What a prompt says, and the pack that it belongs to, with it as it is now."""
 
     said: PromptStatements
@@ -37,14 +37,14 @@ class Around(NamedTuple):
     root: str
 
 
-def around(context: Context) -> Around | None:
+def around(context: Context) -> InPack | None:
     """The statements of the document with its pack; None if it is no prompt about a contract."""
     said = said_of(context)
     if said is None:
         return None
     root = context.project.resolver.root(Path(context.full))
     pack = pack_of(context.project.files, str(root)) if root is not None else None
-    return Around(said, pack if pack is not None else Pack([said]), str(root) if root is not None else "")
+    return InPack(said, pack if pack is not None else Pack([said]), str(root) if root is not None else "")
 
 
 def said_of(context: Context) -> PromptStatements | None:
@@ -64,7 +64,7 @@ def spec_with(context: Context, contract: str, path: str, value: str = "") -> Sp
     return first
 
 
-def others_lines(context: Context, here: Around, one: Statement, acts: Iterable[Act] = tuple(_BY)) -> list[str]:
+def others_lines(context: Context, here: InPack, one: Statement, acts: Iterable[Act] = tuple(_BY)) -> list[str]:
     """A line for each thing that other prompts do with the value of a statement, or with its field without one."""
     found: dict[Act, list[Said]] = {act: [] for act in acts}
     for said in here.pack.said.get((one.contract, one.path), ()):
@@ -74,7 +74,7 @@ def others_lines(context: Context, here: Around, one: Statement, acts: Iterable[
     return [translated(_BY[act]).format(prompts=_links(context, here, said)) for act, said in found.items() if said]
 
 
-def _links(context: Context, here: Around, found: Sequence[Said]) -> str:
+def _links(context: Context, here: InPack, found: Sequence[Said]) -> str:
     """The prompts of statements, each once with the line of its first one, as links."""
     by_path: dict[str, Statement] = {}
     for said in found:
@@ -84,7 +84,7 @@ def _links(context: Context, here: Around, found: Sequence[Said]) -> str:
     return ", ".join([*shown, *([say("{left} more", left=left)] if left else [])])
 
 
-def _link(context: Context, here: Around, path: str, one: Statement) -> str:
+def _link(context: Context, here: InPack, path: str, one: Statement) -> str:
     full = os.path.join(here.root, *path.split("/"))
     place = next(iter(places_of(context.project.files, here.root, path, one, context.full)), None)
     if place is None:
