@@ -24,7 +24,7 @@ class Summary:
 
     @cached_property
     def acts(self) -> Mapping[tuple[str, str], Sequence[Act]]:
-        """What the prompt does with each field and value that it names, in the order of the contract, then of the text."""
+        """What the prompt does with each field and value that it names, in the contract's order, then the text's."""
         found: dict[tuple[str, str], list[Act]] = {}
         for one in self.here.said.statements:
             if one.contract == self.entry.name and one.path and one.value:
