@@ -31,6 +31,8 @@ modules that the server calls, with one line about each. `make generate` writes 
     pages.hover               Hover: the page about a field, a value, a name, a path, a fence's tag.
     pages.markup              Text as Markdown for an editor to render.
     pages.topics              The topics of `explain` and their pages: rules, contracts with their profiles.
+    prompts.lens              The lenses of a prompt: what it has its agent write, who reads that, and its findings.
+    prompts.page              The page about a prompt: for each contract a table of the values that it names.
     typing                    Findings that wait while a line is being typed.
     unfilled                  Drafts: handoffs that nobody claims to be finished.
     words.lookups             Names and words of contracts at a place of a document: references, highlights.
