@@ -136,7 +136,7 @@ def analyze(
         findings += about
         outside += about
     copies, marked = _copied(tree), list(check_copies(tree, registry, around))
-    findings = [one for one in findings if not any(body.covers(one.span) for body in copies)] + marked
+    findings = [one for one in findings if not _is_in(copies, one.span)] + marked
     outside += marked
     kept = findings
     if handoffs or outside:
@@ -153,6 +153,11 @@ def analyze(
 def _copied(tree: MarkdownTree) -> list[Span]:
     """The texts of marked copies. Each is judged as a whole: it holds no handoff, and no finding is in it."""
     return [copy.body for copy in read_copies(tree).copies if copy.body is not None]
+
+
+def _is_in(copies: Sequence[Span], span: Span) -> bool:
+    """Whether a span begins in a marked copy."""
+    return any(body.start <= span.start < body.end for body in copies)
 
 
 def _placed(handoffs: Sequence[Handoff], around: Surroundings) -> list[Handoff]:
@@ -218,7 +223,8 @@ def _handoffs(
     wanted_ones = [
         candidate
         for candidate in candidates
-        if candidate.entry.name not in options.disabled and not any(body.covers(candidate.span) for body in copies)
+        if candidate.entry.name not in options.disabled
+        and not any(body.start <= candidate.span.start < body.end for body in copies)
     ]
     # The last one is always checked: some formats read no other.
     most = bounded.MAX_HANDOFFS

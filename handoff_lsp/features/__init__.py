@@ -23,7 +23,6 @@ modules that the server calls, with one line about each. `make generate` writes 
     names.rename              Renaming an agent, a task, a change and the like in all documents.
     names.workspace_symbols   Symbols of all documents in the open folders: handoffs with their status, agents, tasks.
     new.contract_list         The contracts to choose from, as plain data.
-    new.new_handoff           A new handoff: its text, made so that it is recognized with the requested contract.
     new.suggestions           The contracts and profiles for a new handoff, by the path of its document.
     new.template_insertion    Inserting a new handoff into a document: the edits.
     outline.document_symbols  The outline of a document with handoffs: its handoffs, sections and fields.

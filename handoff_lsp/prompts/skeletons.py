@@ -15,6 +15,8 @@ from handoff_lsp.syntax.markdown.node import Node
 _TAGS = frozenset({"", "md", "markdown", "text", "txt", "yaml", "yml", "json", "jsonc", "json5", "plaintext", "toml"})
 # A fence shows a handoff if it has so many of the contract's fields, or one that nothing else has.
 _ENOUGH = 2
+# A JSON Schema has the names of fields, but no handoff.
+_SCHEMA = '"$schema"'
 _LINE = re.compile(
     r"(?m)^[ \t>|{,]*(?:[-+*][ \t]+)?(?:#{1,6}[ \t]+|\*\*|__|[\"'`])?(?P<label>[^\W\d_][\w .-]{0,40}?)"
     r"(?:\*\*|__|[\"'`])?[ \t]*[:：](?:\*\*|__)?[ \t]*(?P<rest>[^\r\n]*)"
@@ -36,7 +38,7 @@ class Line(NamedTuple):
 
 def read_fence(fence: Node, found: Collector) -> None:
     """The fields and values of a fence that shows a handoff of the contract."""
-    if fence.info.split(" ", 1)[0].lower() not in _TAGS:
+    if fence.info.split(" ", 1)[0].lower() not in _TAGS or _SCHEMA in fence.text:
         return
     lines = [line for line in lines_of(fence) if found.words.named(line.label.text)]
     names = {label_name(line.label.text) for line in lines}
@@ -59,7 +61,7 @@ def _is_inside(path: str, names: set[str]) -> bool:
 
 
 def lines_of(fence: Node) -> Iterator[Line]:
-    """The labelled lines of a fence, in order."""
+    """The lines with a label of a fence, in order."""
     fragment = fence.fragment()
     text = fragment.text
     for match in sorted([*_LINE.finditer(text), *_HEADING.finditer(text)], key=lambda one: one.start()):

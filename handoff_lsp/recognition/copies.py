@@ -12,7 +12,7 @@ from handoff_lsp.text.lazy import lazy_pattern
 
 _MARK = lazy_pattern(r"<!--\s*handoff:\s*(?P<form>begin|end)(?![\w-])(?P<rest>[^>]*?)-->")
 _WORD = lazy_pattern(r"(?P<name>[^\s=]+)(?:[ \t]*=[ \t]*(?P<value>[^\s=]*))?")
-# A mark that stands alone on its line, wherever that is.
+# The end of a copy, alone on its line, even in a fence.
 _END = lazy_pattern(r"(?m)^[ \t>]*(?P<mark><!--\s*handoff:\s*end\s*-->)[ \t]*\r?$")
 
 

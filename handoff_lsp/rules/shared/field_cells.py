@@ -30,7 +30,7 @@ def all_fields(spec: Spec) -> Iterator[tuple[str, Field]]:
 def content_of(field: Field, most: int = MOST_VALUES, many: str = "values below") -> str:
     """The content of a field: its values, form or type, and further demands on it.
 
-    ``many`` is said of more than ``most`` values instead.
+    Of more than ``most`` values, it has only the number, followed by ``many``.
     """
     offered = [coded(value.value) for value in field.offered]
     values = f"{len(offered)} {many}" if len(offered) > most else " \\| ".join(offered)
