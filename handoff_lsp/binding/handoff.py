@@ -99,6 +99,12 @@ class Surroundings(Protocol):
     def pack(self) -> Pack | None:
         """The prompts of the workspace; None if that is unknown, or there are too many."""
 
+    def agents(self) -> frozenset[str]:
+        """The names of the agents, commands and skills that the workspace defines, as they are compared.
+
+        Empty where it defines no agents, or not all of them may be known.
+        """
+
     def places(self, path: str, one: Statement | Enumeration) -> Sequence[Place]:
         """The places of a statement in the prompt at a path from the root."""
 
@@ -162,6 +168,10 @@ class Nowhere:
     def pack(self) -> Pack | None:
         """Unknown."""
         return None
+
+    def agents(self) -> frozenset[str]:
+        """Always empty."""
+        return frozenset()
 
     def places(self, path: str, one: Statement | Enumeration) -> Sequence[Place]:
         """Always empty."""

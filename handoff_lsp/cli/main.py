@@ -188,6 +188,12 @@ def _report(arguments: argparse.Namespace) -> int:
     return report(arguments)
 
 
+def _graph(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.graph.command import graph
+
+    return graph(arguments)
+
+
 def _completion(arguments: argparse.Namespace) -> int:
     from handoff_lsp.cli.completion import completion
 
@@ -216,6 +222,7 @@ _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "doctor": _doctor,
     "monitor": _monitor,
     "report": _report,
+    "graph": _graph,
     "init": _init,
     "config": _config,
     "contract": _contract,

@@ -18,7 +18,7 @@ from handoff_lsp.writing.schemas.handoff_schema import handoff_schema, written_s
 from handoff_lsp.writing.schemas.parts import Schema
 
 # The schemas that are files of the package.
-FILES = ("config", "contract", "check", "parse")
+FILES = ("config", "contract", "check", "parse", "graph")
 
 
 def schema(arguments: argparse.Namespace) -> int:

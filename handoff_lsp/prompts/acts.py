@@ -44,12 +44,17 @@ def act_of(view: PromptView, speaker: Speaker, span: Span) -> Act:
 
 def act_of_fence(view: PromptView, speaker: Speaker, span: Span) -> Act:
     """What is to be done with the handoff in a fence."""
-    lead = view.prose[max(span.start - _LEAD, 0) : span.start].rstrip().rpartition("\n\n")[2]
+    lead = lead_of(view, span)
     if _BAD.search(" ".join([lead, *view.headings(span.start)[:1]])):
         return "forbids"
     if speaker.kind == "orchestrator":
         return "handles"
     return "mentions" if speaker.kind == "page" or is_of_others(lead) else "emits"
+
+
+def lead_of(view: PromptView, span: Span) -> str:
+    """The paragraph above a fence."""
+    return view.prose[max(span.start - _LEAD, 0) : span.start].rstrip().rpartition("\n\n")[2]
 
 
 # The characters before a fence that say what it shows, and the words before one that shows what not to write.

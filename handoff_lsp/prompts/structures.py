@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from handoff_lsp.prompts.collector import Collector
-from handoff_lsp.prompts.values import Written, first_code
+from handoff_lsp.prompts.values import Written, chain, first_code
 from handoff_lsp.prompts.vocabulary import KnownField
 from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.text import Span
@@ -22,7 +22,7 @@ def read_table(node: Node, found: Collector) -> None:
     rows = node.children
     for column, header in enumerate(rows[0].cells if rows else ()):
         cells = [row.cells[column] for row in rows[1:] if column < len(row.cells)]
-        firsts = _firsts(found, cells)
+        firsts = _firsts(found, cells, together=True)
         label = found.view.prose[header.start : header.end].strip("*_` ")
         field = found.choice(_VALUES.sub("", label), firsts)
         if field is None and column == 0 and (_VALUES.search(label) or not label):
@@ -30,7 +30,7 @@ def read_table(node: Node, found: Collector) -> None:
         if field is not None and _knows_most(field, firsts):
             found.add_values(field, label, firsts, "table", listed=column == 0)
         elif column == 0:
-            found.add_fields(firsts, "table")
+            found.add_fields(_firsts(found, cells), "table")
 
 
 def read_list(node: Node, found: Collector) -> None:
@@ -43,9 +43,16 @@ def read_list(node: Node, found: Collector) -> None:
         found.add_values(field, "", firsts, "list")
 
 
-def _firsts(found: Collector, parts: Sequence[Span]) -> list[Written]:
-    codes = (first_code(found.view, part) for part in parts)
-    return [Written(code.text.rstrip(":： "), code.inner) for code in codes if code is not None]
+def _firsts(found: Collector, parts: Sequence[Span], *, together: bool = False) -> list[Written]:
+    """The code spans that parts begin with; ``together``: with those that follow in the same list, as `a` / `b`."""
+    firsts = []
+    for part in parts:
+        code = first_code(found.view, part)
+        if code is not None:
+            firsts.append(Written(code.text.rstrip(":： "), code.inner))
+            others = chain(found.view, code.span.start) if together else ()
+            firsts += [one for one in others if code.inner.end < one.span.start < part.end]
+    return firsts
 
 
 def _field_above(found: Collector, span: Span, values: Sequence[Written]) -> KnownField | None:

@@ -38,6 +38,11 @@ class PromptText:
         others = self.around.pack()
         return others.with_document(self.said) if others is not None else Pack([self.said])
 
+    @cached_property
+    def sent_to(self) -> Sequence[str]:
+        """The paths of the prompts that this one refers to."""
+        return list(dict.fromkeys(one.path for one in self.pack.referred_by(self.said)))
+
     def words(self, contract: str) -> Vocabulary:
         """The vocabulary of a contract."""
         return vocabulary_of(self.registry[contract])
@@ -49,3 +54,11 @@ class PromptText:
     def is_covered(self, span: Span) -> bool:
         """Whether a rule for handoffs has a finding about a part of the text."""
         return any(span.overlaps(other) for other in self.covered)
+
+    def is_allowed(self, one: Statement) -> bool:
+        """Whether the config allows the value of a statement although other prompts, or the contract, disagree."""
+        if not self.options.allowed:
+            return False
+        field = self.field(one)
+        names = {one.label, one.path, one.path.rpartition(".")[2], *(field.titles if field is not None else ())}
+        return any(each.holds(names, one.value, self.said.speaker.name) for each in self.options.allowed)

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from handoff_lsp.prompts.documents import is_prompt
+from handoff_lsp.prompts.documents import is_agent, is_prompt, names_defined
 from handoff_lsp.prompts.pack import Pack, Place
 from handoff_lsp.prompts.statement import Enumeration, PromptStatements, Statement
 from handoff_lsp.workspace.config.config_file import relative_to
@@ -18,6 +18,8 @@ from handoff_lsp.workspace.known_files import Files, State
 MAX_PROMPTS = 2_000
 MAX_LENGTH = 300_000
 MAX_FILES = 50_000
+# So many agents are defined where others are missed.
+MIN_AGENTS = 2
 
 
 def watch_prompts(files: Files, root: str) -> str:
@@ -48,9 +50,24 @@ def pack_of(files: Files, root: str) -> Pack | None:
         return None
 
     def make() -> Pack:
-        return Pack([said for full, state in states.items() if (said := _said(files, full, state)) is not None])
+        made = Pack([said for full, state in states.items() if (said := _said(files, full, state)) is not None])
+        before = files.memo.about(root).newest("pack")
+        # An edit that changes no statement keeps the pack, with all that was computed from it.
+        return before.value if before is not None and before.value == made else made
 
     return files.memo.about(root).for_revision("pack", states, make)
+
+
+def agents_of(files: Files, root: str) -> frozenset[str]:
+    """The names of the agents, commands and skills of a workspace; empty where it defines no other agents."""
+    states = prompt_states(files, root)
+    if states is None or sum(is_agent(relative_to(full, root) or "") for full in states) < MIN_AGENTS:
+        return frozenset()
+
+    def make() -> frozenset[str]:
+        return frozenset().union(*(_names(files, full, root, state) for full, state in states.items()))
+
+    return files.memo.about(root).for_revision("agents", states, make)
 
 
 def places_of(files: Files, root: str, path: str, one: Statement | Enumeration, own: str) -> tuple[Place, ...]:
@@ -67,6 +84,14 @@ def places_of(files: Files, root: str, path: str, one: Statement | Enumeration, 
 def _said(files: Files, full: str, state: State) -> PromptStatements | None:
     about = files.memo.about(full)
     return about.for_revision("said", state, lambda: files.read_in(full, state).said)
+
+
+def _names(files: Files, full: str, root: str, state: State) -> frozenset[str]:
+    def make() -> frozenset[str]:
+        source = files.read_in(full, state).source
+        return names_defined(relative_to(full, root) or "", source.text) if source is not None else frozenset()
+
+    return files.memo.about(full).for_revision("names", state, make)
 
 
 def _on_disk(root: str) -> tuple[str, ...] | None:

@@ -27,12 +27,11 @@ NEXT: <next>
 Bye.
 """
 OWN = """\
-language: 2
 contract: nightly-report
 title: Nightly report
 about: What the nightly run returns.
 fence:
-  tag: nightly
+  tags: {nightly: own}
 status: state
 unread: The run counts as failed
 fields:
@@ -42,7 +41,7 @@ fields:
     required: true
     values: [{value: green, about: All passed, then: Deploys}, red]
 routing:
-  - {when: "state == 'green'", action: advance, reason: Deploys}
+  - {when: {state: {one_of: [green]}}, action: advance, reason: Deploys}
   - {action: stop, reason: Waits for a person}
 """
 

@@ -76,6 +76,11 @@ def _add_rules(group: OptionGroup) -> None:
     group.add_argument(
         "--ignore", action="append", default=[], metavar="RULE[,…]", help="show no findings of these rules"
     )
+    group.add_argument(
+        "--drift",
+        action="store_true",
+        help="only the findings about prompts, then what these emit, handle and document of each contract",
+    )
     add_severity(group)
 
 

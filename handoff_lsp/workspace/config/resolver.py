@@ -290,6 +290,7 @@ def _options(config: Config, matching: tuple[int, ...], given: Mapping[str, Seve
         examples=examples or config.examples,
         contract=contract,
         mode=mode,
+        allowed=config.allowed,
     )
 
 
