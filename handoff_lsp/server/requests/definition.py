@@ -31,9 +31,7 @@ def definition(
     return to_targets(request, lookups.definition(request, request.offset))
 
 
-def to_targets(
-    request: Request, found: Sequence[Target]
-) -> list[types.Location] | list[types.LocationLink] | None:
+def to_targets(request: Request, found: Sequence[Target]) -> list[types.Location] | list[types.LocationLink] | None:
     """Targets in the form that the client supports; None without any."""
     if not found:
         return None
