@@ -105,12 +105,13 @@ def act_of_table(headers: list[str], act: Act) -> Act:
 
 def act_of_fence(view: PromptView, speaker: Speaker, span: Span) -> Act:
     """What is to be done with the handoff in a fence."""
-    lead = lead_of(view, span)
+    # A value may be such a word: `rejected`.
+    lead = _IN_CODE.sub(" ", lead_of(view, span))
     # What introduces the fence ends with a colon.
     last = _CLAUSE.split(lead)[-1] if lead.endswith((":", "：")) else lead if len(lead) < _SHORT else ""
     if _BAD.search(last) or (last.endswith((":", "：")) and _BAD_DEED.search(last)):
         return "forbids"
-    if any(map(_BAD.search, view.headings(span.start)[:1])):
+    if any(_BAD.search(_IN_CODE.sub(" ", title)) for title in view.headings(span.start)[:1]):
         return "forbids"
     if speaker.kind == "orchestrator":
         return "handles"
@@ -125,6 +126,7 @@ def lead_of(view: PromptView, span: Span) -> str:
 # The characters before a fence that say what it shows, and as many as a label has.
 _LEAD = 300
 _SHORT = 40
+_IN_CODE = re.compile(r"`[^`\n]*`")
 # Words before a fence that shows what not to write.
 _BAD = re.compile(
     r"(?i)\b(?:bad|wrong|invalid|incorrect|broken|anti-?patterns?|malformed|rejected|mal|incorrecto|falsch|mauvais)\b"

@@ -36,6 +36,18 @@ def read_table(node: Node, found: Collector) -> None:
             found.add_values(field, label, firsts, "table", acts=acts, listed=column == 0)
         elif column == 0:
             found.add_fields(_firsts(found, cells), "table")
+            for row in rows[1:]:
+                _read_row(row, found)
+
+
+def _read_row(row: Node, found: Collector) -> None:
+    """The values in a cell of a row that begins with their field."""
+    first = first_code(found.view, row.cells[0]) if row.cells else None
+    for cell in row.cells[1:] if first is not None else ():
+        values = _firsts(found, [cell], together=True)
+        field = found.choice(first.text, values) if first is not None else None
+        if field is not None and first is not None and _knows_most(field, values):
+            found.add_values(field, first.text, values, "table")
 
 
 def read_list(node: Node, found: Collector) -> None:
@@ -65,12 +77,15 @@ def _field_above(found: Collector, span: Span, values: Sequence[Written]) -> Kno
     if pattern is None:
         return None
     above = found.view.prose[max(span.start - _LEAD, 0) : span.start].rstrip()
-    for text in (above.rpartition("\n\n")[2], *found.view.headings(span.start)[:1]):
-        for match in pattern.finditer(text):
-            field = found.choice(match[0], values)
-            if field is not None and _knows_most(field, values):
-                return field
-    return None
+    lead = above.rpartition("\n\n")[2]
+    codes = (
+        [code.text for code in found.view.codes_in(Span(span.start - len(above), span.start))] if "`" in lead else []
+    )
+    labels = [code for code in codes if f"`{code}`" in lead]
+    for text in (lead, *found.view.headings(span.start)[:1]):
+        labels += [match[0] for match in pattern.finditer(text)]
+    fields = (found.choice(label, values) for label in labels)
+    return next((field for field in fields if field is not None and _knows_most(field, values)), None)
 
 
 def _knows_most(field: KnownField, values: Sequence[Written]) -> bool:

@@ -3,8 +3,8 @@
 ## What it does
 Compares the values that an agent, orchestrator or skill writes or reads with the pages, skills and templates that list
 the values of that field: those to which the prompt refers, else all of them. Reports a value that none of these lists
-has. Also reports the list of an agent that lacks a value, or has one more, if at least three other agents
-have one and the same list, and hardly any has another.
+has. Also reports the list of an agent that lacks one value, or has one more, if the other agents, and the pages
+and orchestrators that list them, have one and the same list: at least three, and three for each with another one.
 
 Of several rules, the first one of these reports a value:
 
@@ -39,23 +39,27 @@ from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, counted, reported_elsewhere, shown
 from handoff_lsp.rules.shared.drift import (
     LONGEST,
+    NOTHING,
     Lacking,
-    closed_field,
+    choice_field,
     comparable,
     consequence,
     file_name,
     in_pack,
     label_of,
     lacking,
+    may_have,
     only_other,
     places,
     value_list,
 )
 from handoff_lsp.text import Edit
 
-# So many other agents have one list, and all other lists together are at most this part of them.
-_ENOUGH_AGENTS = 3
-_OTHER_PART = 10
+# So many other agents, and so many prompts for each agent with yet another list, have one list.
+_ENOUGH_AGENTS = 2
+_ENOUGH = 3
+# So many other prompts have the same list, and none has another one.
+_ENOUGH_READERS = 2
 
 
 def check_prompt(prompt: PromptText) -> Iterator[Finding]:
@@ -67,8 +71,7 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
             if missing is not None and not prompt.is_covered(one.span):
                 reported.add((one.contract, one.path, one.value))
                 yield _missing(prompt, one, field, missing)
-    if prompt.said.speaker.kind == "agent":
-        yield from _among_agents(prompt, reported)
+    yield from _differences(prompt, reported)
 
 
 def _missing(prompt: PromptText, one: Statement, field: KnownField, missing: Lacking) -> Finding:
@@ -76,14 +79,14 @@ def _missing(prompt: PromptText, one: Statement, field: KnownField, missing: Lac
     theirs = first.enumeration.values
     meant = only_other(_listed_with(prompt, one), theirs)
     note, severity = consequence(prompt, one)
-    parts = {"value": shown(one.value, LONGEST), "field": label_of(one, field), "name": file_name(first.by.path)}
+    value, label, name = shown(one.value, LONGEST), label_of(one, field), file_name(first.by.path)
     return Finding(
         RULE,
         None,
         one.span,
-        say("`{value}` is no `{field}` in `{name}`, which this prompt refers to", **parts)
+        say("`{value}` is no `{field}` in `{name}`, which this prompt refers to", value=value, field=label, name=name)
         if missing.sent
-        else say("`{value}` is no `{field}` in `{name}`", **parts),
+        else say("`{value}` is no `{field}` in `{name}`", value=value, field=label, name=name),
         note=note,
         hint=say("Did you mean `{near}`?", near=meant)
         if meant
@@ -108,21 +111,29 @@ def _change(one: Statement, meant: str) -> Callable[[], Iterator[Fix]]:
     return make
 
 
-def _among_agents(prompt: PromptText, reported: set[tuple[str, str, str]]) -> Iterator[Finding]:
+def _differences(prompt: PromptText, reported: set[tuple[str, str, str]]) -> Iterator[Finding]:
+    """What the longest lists of this prompt lack, or have beyond those of the others."""
+    is_agent = prompt.said.speaker.kind == "agent"
     seen: set[tuple[str, str]] = set()
     for own in prompt.said.enumerations:
         about = (own.contract, own.path)
-        field = closed_field(prompt, own)
-        if field is None or own.act != "emits" or about in seen or not is_list(own, field.values):
+        field = choice_field(prompt, own)
+        if field is None or (is_agent and own.act != "emits") or about in seen or not is_list(own, field.values):
             continue
         seen.add(about)
-        others = _usual(prompt, own, field)
+        others = (_usual_of_agents if is_agent else _usual_of_readers)(prompt, own, field)
         if not others:
             continue
         theirs = others[0].enumeration.values
-        agents = counted(len(others), "other agent")
+        values = set(map(key_name, own.values))
+        known_elsewhere = in_pack(prompt, own, field).lists.get(prompt.path)
+        if known_elsewhere is not None and not is_agent:
+            values |= known_elsewhere.values
+        if len((values ^ set(map(key_name, theirs))) - NOTHING) > 1:
+            continue  # a list of its own
+        agents = counted(len(others), "other agent") if is_agent else counted(len(others), "other prompt")
         for one in own.items:
-            known = one.value in field.values and (*about, one.value) not in reported
+            known = may_have(field, one.value) and (*about, one.value) not in reported
             if known and key_name(one.value) not in map(key_name, theirs) and not prompt.is_allowed(one):
                 yield _differs(
                     prompt,
@@ -135,10 +146,9 @@ def _among_agents(prompt: PromptText, reported: set[tuple[str, str, str]]) -> It
                         field=label_of(one, field),
                     ),
                 )
-        values = set(map(key_name, own.values))
         for value in theirs:
             one = Statement(own.contract, own.path, own.items[0].label, value, own.act, True, own.span)
-            if key_name(value) not in values and not prompt.is_allowed(one):
+            if key_name(value) not in values | NOTHING and not prompt.is_allowed(one):
                 yield _differs(
                     prompt,
                     one,
@@ -164,14 +174,29 @@ def _differs(prompt: PromptText, one: Statement, others: list[FieldList], messag
     )
 
 
-def _usual(prompt: PromptText, own: Enumeration, field: KnownField) -> list[FieldList]:
+def _usual_of_agents(prompt: PromptText, own: Enumeration, field: KnownField) -> list[FieldList]:
     """The other agents with the list that nearly all of them have, if that is another one than this agent's."""
-    found = in_pack(prompt, own, field).lists_of_agents
-    values = frozenset(map(key_name, own.values))
+    about = in_pack(prompt, own, field)
+    found = about.lists_of_agents
+    values = _keys(own)
     usual = max(found, key=lambda each: len(found[each]), default=values)
     others = [one for one in found.get(usual, ()) if one.by.path != prompt.path]
     number = sum(map(len, found.values())) - len(found.get(usual, ())) - (values != usual)
-    return others if usual != values and len(others) >= max(_ENOUGH_AGENTS, _OTHER_PART * number) else []
+    having = len(others) + sum(
+        _keys(each.enumeration) == usual for each in about.readers if each.by.path != prompt.path
+    )
+    enough = len(others) >= _ENOUGH_AGENTS and having >= max(_ENOUGH, _ENOUGH * number)
+    return others if usual != values and enough else []
+
+
+def _usual_of_readers(prompt: PromptText, own: Enumeration, field: KnownField) -> list[FieldList]:
+    """The other prompts that list the values for agents, if they all have the same ones."""
+    others = [each for each in in_pack(prompt, own, field).readers if each.by.path != prompt.path]
+    return others if len(others) >= _ENOUGH_READERS and len({_keys(each.enumeration) for each in others}) == 1 else []
+
+
+def _keys(one: Enumeration) -> frozenset[str]:
+    return frozenset(map(key_name, one.values))
 
 
 RULE = Rule(
