@@ -79,7 +79,7 @@ class Collector:
         acts = acts or [act or act_of(self.view, self.speaker, value.span) for value in values]
         made = [
             self._put(Statement(contract, field.path, label, value.text, one, sure, value.span))
-            for value, one in zip(values, acts, strict=True)
+            for value, one in zip(values, acts, strict=False)
         ]
         self.groups.append(made)
         if listed and len(made) > 1:
