@@ -19,7 +19,7 @@ from handoff_lsp.prompts.skeletons import read_fences
 from handoff_lsp.prompts.statement import Enumeration, PromptStatements, Speaker, Statement
 from handoff_lsp.prompts.structures import read_list, read_table
 from handoff_lsp.prompts.templating import is_open, without_expressions
-from handoff_lsp.prompts.values import Written, is_linked, labelled, values_after
+from handoff_lsp.prompts.values import Written, chain, is_linked, labelled, values_after
 from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.vocabulary import KnownField, Vocabulary, vocabulary_of
 from handoff_lsp.prompts.wording import coordinates
@@ -31,9 +31,11 @@ from handoff_lsp.text import Source, Span
 _FILE = re.compile(r"\.md\b")
 _NOT_IN_PATH = re.compile(r"[^\w./~$<>{}-]")
 _COLON = re.compile(r"[:：]")
-_FIELDS_FOLLOW = re.compile(r"(?i)((?<!\w)(?:fields?|keys)|フィールド|キー)[*_]*\s*$")
+_FIELDS_FOLLOW = re.compile(
+    r"(?i)(?P<all>(?<!\w)(?:required|mandatory)\s+|必須)?((?<!\w)(?:fields?|keys)|フィールド|キー)[*_]*\s*$"
+)
 # The most characters of a path, and of the words before a colon.
-_PATH, _WORDS = 300, 24
+_PATH, _WORDS = 300, 40
 
 
 def read_prompt(
@@ -61,13 +63,12 @@ def read_prompt(
     for found in read:
         _read_prose(found)
     kept = without_expressions(view.text, _without_rivals(read))
+    all_lists = [one for found in read for one in found.enumerations if all(item.span in kept for item in one.items)]
     refers = tuple(dict.fromkeys(_references(view.text)))
     about = tuple(one.contract for one in words)
     statements = sorted(kept.values(), key=lambda one: one.span)
-    enumerations = sorted(
-        (one for found in read for one in found.enumerations if _holds(kept, one) and not is_open(view.text, one)),
-        key=lambda one: one.span,
-    )
+    held = (one for one in all_lists if _holds(kept, one, all_lists) and not is_open(view.text, one))
+    enumerations = sorted(held, key=lambda one: one.span)
     return PromptStatements(path, speaker, about, tuple(statements), tuple(enumerations), refers)
 
 
@@ -138,12 +139,18 @@ def _without_rivals(read: list[Collector]) -> dict[Span, Statement]:
     return kept
 
 
-def _holds(kept: dict[Span, Statement], enumeration: Enumeration) -> bool:
-    """Whether most of the items of an enumeration belong to its contract."""
-    if any(item.span not in kept for item in enumeration.items):
-        return False
+def _holds(kept: dict[Span, Statement], enumeration: Enumeration, others: list[Enumeration]) -> bool:
+    """Whether most of the items of an enumeration belong to its contract; of fields, more than to any other."""
+    if not enumeration.path:
+        rivals = [one for one in others if not one.path and one.span.overlaps(enumeration.span)]
+        foreign = [one for one in rivals if one is enumeration or one.contract != enumeration.contract]
+        return max(foreign, key=_known_fields) is enumeration
     own = sum(kept[item.span].contract == enumeration.contract for item in enumeration.items)
     return 2 * own > len(enumeration.items)
+
+
+def _known_fields(enumeration: Enumeration) -> int:
+    return sum(bool(item.path) for item in enumeration.items)
 
 
 def _possible(text: str, registry: Registry) -> list[Vocabulary]:
@@ -173,8 +180,14 @@ def _read_prose(found: Collector) -> None:
     for colon in _COLON.finditer(found.view.prose):
         match = _FIELDS_FOLLOW.search(found.view.prose, max(colon.start() - _WORDS, 0), colon.start())
         if match is not None:
-            found.add_fields(values_after(found.view, match.end(1), plain=False), "code", enough=2)
+            enough = 1 if match["all"] and found.words.is_named_in(_block_of(found.view, match.start())) else 2
+            found.add_fields(values_after(found.view, match.end(2), plain=False), "code", enough=enough)
     _read_known(found, labels)
+
+
+def _block_of(view: PromptView, offset: int) -> str:
+    block = view.block(offset)
+    return view.prose[block.start : block.end]
 
 
 def _read_codes(found: Collector) -> list[tuple[Span, KnownField]]:
@@ -231,8 +244,16 @@ def _read_plain(found: Collector) -> list[tuple[Span, KnownField]]:
 
 
 def _read_known(found: Collector, labels: list[tuple[Span, KnownField]]) -> None:
-    """The known values elsewhere in the paragraphs that name their fields."""
+    """The known values elsewhere in the paragraphs that name their fields, and the lists of which most are known."""
     for span, field in labels:
+        end = 0
         for code in found.view.codes_in(found.view.block(span.start)):
-            if code.text in field.values and not found.has(code.inner):
+            if code.span.start < end or found.has(code.inner) or found.words.named(code.text):
+                continue
+            values = list(chain(found.view, code.span.start))
+            known = sum(value.text in field.values for value in values)
+            if known > 1 and 2 * known > len(values) and not any(found.has(one.span) for one in values):
+                found.add_values(field, "", values)
+                end = values[-1].span.end
+            elif code.text in field.values:
                 found.add_values(field, "", [Written(code.text, code.inner)], sure=False, listed=False)
