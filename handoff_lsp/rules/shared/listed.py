@@ -82,15 +82,8 @@ class FieldList:
         if count < 1 or len(self.lacking) > (2 if len(self.required) >= _MANY else 1):
             return False
         if self.fence is not None:
-            sure = len(self.known) > _ENOUGH and sum(one.sure for one in self.unknown) < len(self.known)
-            run = self.specs[0].contract.run
-            sure |= (
-                run is not None
-                and not self.parent
-                and count > 1
-                and not self.known.keys().isdisjoint((run.opening, run.closing))
-            )
-            return not is_partial(lead, shown=True) and not leaves_out(self.fence.text) and (sure or count >= _ENOUGH)
+            partial = is_partial(lead, shown=True) or leaves_out(self.fence.text)
+            return not partial and (count >= _ENOUGH or (count > 1 and self._has_edge()) or self._is_all())
         if is_partial(lead):
             return False
         if not is_complete(lead):
@@ -98,6 +91,15 @@ class FieldList:
             return self.listed.act != "handles" and (count >= _ENOUGH or long)
         block = self.prompt.view.block(self.listed.span.start)
         return count >= _ENOUGH or self.words.is_named_in(self.prompt.view.prose[block.start : block.end])
+
+    def _has_edge(self) -> bool:
+        """Whether a skeleton has the field that begins or ends a block."""
+        run = self.specs[0].contract.run
+        return run is not None and not self.parent and not self.known.keys().isdisjoint((run.opening, run.closing))
+
+    def _is_all(self) -> bool:
+        """Whether most lines of a skeleton are fields."""
+        return len(self.known) > _ENOUGH and sum(one.sure for one in self.unknown) < len(self.known)
 
     @cached_property
     def renamed(self) -> Mapping[Span, KnownField]:
