@@ -16,7 +16,7 @@ from handoff_lsp.prompts.documents import is_prompt, speaker_of
 from handoff_lsp.prompts.skeletons import read_fences
 from handoff_lsp.prompts.statement import Enumeration, PromptStatements, Statement
 from handoff_lsp.prompts.structures import read_list, read_table
-from handoff_lsp.prompts.values import Written, is_linked, labelled, values_after
+from handoff_lsp.prompts.values import Written, chain, is_linked, labelled, values_after
 from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.vocabulary import KnownField, Vocabulary, vocabulary_of
 from handoff_lsp.recognition.prescan import possible_contracts
@@ -190,8 +190,16 @@ def _read_plain(found: Collector) -> list[tuple[Span, KnownField]]:
 
 
 def _read_known(found: Collector, labels: list[tuple[Span, KnownField]]) -> None:
-    """The known values elsewhere in the paragraphs that name their fields."""
+    """The known values elsewhere in the paragraphs that name their fields, and the lists of which most are known."""
     for span, field in labels:
+        end = 0
         for code in found.view.codes_in(found.view.block(span.start)):
-            if code.text in field.values and not found.has(code.inner):
+            if code.span.start < end or found.has(code.inner) or found.words.named(code.text):
+                continue
+            values = list(chain(found.view, code.span.start))
+            known = sum(value.text in field.values for value in values)
+            if known > 1 and 2 * known > len(values) and not any(found.has(one.span) for one in values):
+                found.add_values(field, "", values)
+                end = values[-1].span.end
+            elif code.text in field.values:
                 found.add_values(field, "", [Written(code.text, code.inner)], sure=False, listed=False)

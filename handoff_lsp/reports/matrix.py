@@ -190,7 +190,7 @@ def _ordered(words: Vocabulary, status: str, places: Mapping[_Key, Any]) -> Iter
 
 
 def _edges(matrix: ContractMatrix, entry: ContractEntry, kinds: Mapping[str, Kind]) -> Iterator[PackEdge]:
-    """Who handles the status that others emit, and whom they name as the next agent."""
+    """Who handles the status that others emit, and the next agents that they name."""
     found: dict[tuple[str, str, str], list[MatrixRow]] = {}
     routes = entry.contract.overview.next_agent
     known = vocabulary_of(entry).fields

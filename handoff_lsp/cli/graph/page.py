@@ -81,8 +81,8 @@ def _header(page: GraphPage, prompts: Sequence[PromptRow]) -> Html:
             "p",
             f"{number_of(page.files, 'file')} checked on ",
             tag("time", f"{time:%Y-%m-%d %H:%M} UTC", datetime=f"{time:%Y-%m-%dT%H:%M:%SZ}"),
-            ". Emitted: a prompt tells its agent to write the value. Handled: a prompt reacts to it. Documented: a "
-            "prompt only names it.",
+            ". Emitted: a prompt has its agent write the value. Handled: a prompt reacts to it. Documented: a prompt "
+            "only names it.",
             class_="soft",
         ),
         tag("dl", *tiles, class_="numbers"),

@@ -7,16 +7,19 @@ from typing import NamedTuple
 
 from handoff_lsp.cli.output.format import Look
 from handoff_lsp.cli.output.table import cells, cut
-from handoff_lsp.cli.output.text import paint, wrapped
+from handoff_lsp.cli.output.text import BOLD, COLORS, paint, wrapped
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.language import say, say_count
 from handoff_lsp.reports.pack import ContractMatrix, MatrixRow, PackReport, PromptPlace
+from handoff_lsp.reports.report import Finding
 
 # The cells of a line: those of a terminal, within bounds, or without one the default.
 _NARROWEST, _DEFAULT, _WIDEST = 60, 100, 140
 # The most rows of a table, and of one that also has values that no prompt names.
 _MOST_ROWS, _SHORT = 40, 12
 _LONGEST_VALUE = 24
+# The most places of a finding that is repeated.
+_MOST_PLACES = 5
 _NOBODY = "–"
 _DRIFT = "!"
 
@@ -53,11 +56,11 @@ def _pack_lines(pack: PackReport, look: Look, width: int, *, whole: bool) -> Ite
         yield from _contract_lines(matrix, look, width, whole=whole)
     yield ""
     legend = say(
-        "emitted by: told to write it; handled by: reacts to it; docs: prompts that only name it; never: prompts that "
-        "forbid it; seen: handoffs that have it"
+        "emitted by: prompts that have it written; handled by: prompts that react to it; docs, never: the number of "
+        "prompts that only name it, or forbid it; seen: the number of handoffs with it"
     )
     if any(_drifts(matrix.rows) for matrix in pack.contracts):
-        legend = say("{mark} drift: see the findings; {rest}", mark=_DRIFT, rest=legend)
+        legend = say("{mark} drift, as in the findings; {rest}", mark=_DRIFT, rest=legend)
     yield from (paint(line, "2", look) for line in wrapped(legend, width, ""))
 
 
@@ -80,11 +83,12 @@ def _contract_lines(matrix: ContractMatrix, look: Look, width: int, *, whole: bo
     more = len({row.field for row in (*named, *(row for _, rows in tables for row in rows))})
     more -= len({field for field, _ in shown} | {row.field for row in fields})
     if more:
-        yield say_count(
-            "  … and {number} field without drift: `handoff-lsp graph` shows it",
-            "  … and {number} fields without drift: `handoff-lsp graph` shows them",
+        words = say_count(
+            "{number} field without drift: `handoff-lsp graph` shows it",
+            "{number} fields without drift: `handoff-lsp graph` shows them",
             more,
         )
+        yield f"  {say('… and {more}', more=words) if shown or fields else words}"
 
 
 def _drifts(rows: Sequence[MatrixRow]) -> bool:
@@ -124,7 +128,7 @@ def _table(
         line = _line([column.texts[number] for column in columns], columns, wides)
         yield paint(f"{_DRIFT} {line}", "31", look) if row.drift else f"  {line}"
     if len(rows) > len(rows_shown):
-        yield say_count("  … and {number} more", "  … and {number} more", len(rows) - len(rows_shown))
+        yield f"  {say('… and {more}', more=say('{number:,} more', number=len(rows) - len(rows_shown)))}"
 
 
 def _kept(rows: list[MatrixRow]) -> set[int]:
@@ -185,27 +189,30 @@ def _line(texts: list[str], columns: list[_Column], wides: list[int]) -> str:
 
 
 def text_of(packs: Sequence[PackReport], look: Look) -> str:
-    """The matrices of packs, with the findings about their prompts before them."""
-    findings = list(_finding_lines(packs, look))
-    count = sum(len(pack.findings) for pack in packs)
-    told = [
-        say_count(
-            "{number:,} finding about prompts: `handoff-lsp check --drift` shows its line.",
-            "{number:,} findings about prompts: `handoff-lsp check --drift` shows their lines.",
-            count,
-        )
-    ]
-    lines = [*findings, *([""] if findings else []), *matrix_lines(packs, look)]
+    """The matrices of packs, and after them the findings about their prompts, those with the same words together."""
+    lines = list(matrix_lines(packs, look))
+    findings = [finding for pack in packs for finding in pack.findings]
     if any(pack.contracts for pack in packs):
-        lines += ["", *(told if count else [say("No findings about prompts.")])]
+        lines.append("")
+        lines += _finding_lines(findings, look) if findings else [say("No findings about prompts.")]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _finding_lines(packs: Sequence[PackReport], look: Look) -> Iterator[str]:
-    """All findings about the prompts, each on a line, wrapped on a terminal."""
-    for pack in packs:
-        for finding in pack.findings:
-            start = finding.range.start
-            place = f"{printable(finding.path)}:{start.line}:{start.column}: {finding.severity}[{finding.rule}]"
-            line = f"{place} {printable(finding.message)}"
-            yield from [line] if look.width is None else wrapped(line, look.width, "  ")
+def _finding_lines(findings: Sequence[Finding], look: Look) -> Iterator[str]:
+    by_words: dict[tuple[str, str, str], list[str]] = {}
+    for one in findings:
+        place = f"{printable(one.path)}:{one.range.start.line}:{one.range.start.column}"
+        by_words.setdefault((one.severity, one.rule, one.message), []).append(place)
+    for (severity, rule, message), places in by_words.items():
+        line = f"{severity}[{rule}] {printable(message)}"
+        head, *more = [line] if look.width is None else wrapped(line, look.width, "  ")
+        yield from (paint(head, COLORS.get(severity, BOLD), look), *more)
+        yield from (f"  {place}" for place in places[:_MOST_PLACES])
+        if len(places) > _MOST_PLACES:
+            yield f"  {say('… and {more}', more=say('{number:,} more', number=len(places) - _MOST_PLACES))}"
+    yield ""
+    yield say_count(
+        "{number:,} finding about prompts: `handoff-lsp check --drift` shows its line.",
+        "{number:,} findings about prompts: `handoff-lsp check --drift` shows their lines.",
+        len(findings),
+    )
