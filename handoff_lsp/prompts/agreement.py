@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from handoff_lsp.contracts.names import key_name
-from handoff_lsp.prompts.statement import Enumeration, PromptStatements
-
-if TYPE_CHECKING:
-    from handoff_lsp.prompts.pack import Listed, Said
+from handoff_lsp.prompts.statement import Enumeration, Listed, PromptStatements, Said
 
 # A list of so many values of a field is one, if they are so great a part of it.
 _ENOUGH = 2

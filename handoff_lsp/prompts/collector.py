@@ -64,13 +64,14 @@ class Collector:
         notation: Notation = "code",
         *,
         act: Act | None = None,
+        acts: Sequence[Act] = (),
         sure: bool = True,
         listed: bool = True,
     ) -> None:
-        """Add the values of a field; ``listed``: as an enumeration, if there are several."""
+        """Add the values of a field. ``acts``: one for each; ``listed``: as an enumeration, if there are several."""
         contract = self.words.contract
         field = self.words.nearest_to_root(field)
-        acts = [act or act_of(self.view, self.speaker, value.span) for value in values]
+        acts = acts or [act or act_of(self.view, self.speaker, value.span) for value in values]
         made = [
             self._put(Statement(contract, field.path, label, value.text, one, sure, value.span))
             for value, one in zip(values, acts, strict=True)

@@ -7,22 +7,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from handoff_lsp.prompts.agreement import FieldInPack
-from handoff_lsp.prompts.statement import Enumeration, PromptStatements, Statement
+from handoff_lsp.prompts.statement import Listed, PromptStatements, Said
 from handoff_lsp.text import Source, Span
-
-
-class Said(NamedTuple):
-    """A statement and the document that makes it."""
-
-    by: PromptStatements
-    statement: Statement
-
-
-class Listed(NamedTuple):
-    """An enumeration and the document that has it."""
-
-    by: PromptStatements
-    enumeration: Enumeration
 
 
 class Place(NamedTuple):

@@ -6,6 +6,7 @@ By the names and values of the contracts, not by shape: what is about none of th
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.contracts.schemas import needs_of_contracts
@@ -15,15 +16,22 @@ from handoff_lsp.prompts.documents import is_prompt, speaker_of
 from handoff_lsp.prompts.skeletons import read_fences
 from handoff_lsp.prompts.statement import Enumeration, PromptStatements, Statement
 from handoff_lsp.prompts.structures import read_list, read_table
-from handoff_lsp.prompts.values import Written, is_linked, labelled, values_after
+from handoff_lsp.prompts.values import Written, chain, is_linked, labelled, values_after
 from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.vocabulary import KnownField, Vocabulary, vocabulary_of
 from handoff_lsp.recognition.prescan import possible_contracts
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Span
 
-_REFERENCE = re.compile(r"[\w./~$<>{}-]*[\w}>-]\.md\b")
-_FIELDS_FOLLOW = re.compile(r"(?i)\b(?:fields?|keys)\b(?=[*_]*\s*[:：])|(?:フィールド|キー)(?=[*_]*\s*[:：])")
+# Long prompts are read again at each keystroke: the rare end of each is looked for, then what is before it.
+_FILE = re.compile(r"\.md\b")
+_NOT_IN_PATH = re.compile(r"[^\w./~$<>{}-]")
+_COLON = re.compile(r"[:：]")
+_FIELDS_FOLLOW = re.compile(
+    r"(?i)(?P<all>(?<!\w)(?:required|mandatory)\s+|必須)?((?<!\w)(?:fields?|keys)|フィールド|キー)[*_]*\s*$"
+)
+# The most characters of a path, and of the words before a colon.
+_PATH, _WORDS = 300, 40
 
 
 def read_prompt(
@@ -45,14 +53,21 @@ def read_prompt(
     read_fences(read)
     for found in read:
         _read_prose(found)
-    kept = _without_rivals(read)
-    refers = tuple(dict.fromkeys(match[0] for match in _REFERENCE.finditer(view.text)))
+    kept, all_lists = _without_rivals(read), [one for found in read for one in found.enumerations]
+    refers = tuple(dict.fromkeys(_references(view.text)))
     about = tuple(one.contract for one in words)
     statements = sorted(kept.values(), key=lambda one: one.span)
-    enumerations = sorted(
-        (one for found in read for one in found.enumerations if _holds(kept, one)), key=lambda one: one.span
-    )
+    enumerations = sorted((one for one in all_lists if _holds(kept, one, all_lists)), key=lambda one: one.span)
     return PromptStatements(path, speaker, about, tuple(statements), tuple(enumerations), refers)
+
+
+def _references(text: str) -> Iterator[str]:
+    """The paths of Markdown files in a text."""
+    for match in _FILE.finditer(text):
+        before = text[max(match.start() - _PATH, 0) : match.start()]
+        cut = max((one.end() for one in _NOT_IN_PATH.finditer(before)), default=0)
+        if before[cut:] and (before[-1].isalnum() or before[-1] in "_}>-"):
+            yield before[cut:] + match[0]
 
 
 def _without_rivals(read: list[Collector]) -> dict[Span, Statement]:
@@ -70,10 +85,18 @@ def _without_rivals(read: list[Collector]) -> dict[Span, Statement]:
     return kept
 
 
-def _holds(kept: dict[Span, Statement], enumeration: Enumeration) -> bool:
-    """Whether most of the items of an enumeration belong to its contract."""
+def _holds(kept: dict[Span, Statement], enumeration: Enumeration, others: list[Enumeration]) -> bool:
+    """Whether most of the items of an enumeration belong to its contract; of fields, more than to any other."""
+    if not enumeration.path:
+        rivals = [one for one in others if not one.path and one.span.overlaps(enumeration.span)]
+        foreign = [one for one in rivals if one is enumeration or one.contract != enumeration.contract]
+        return max(foreign, key=_known_fields) is enumeration
     own = sum(kept[item.span].contract == enumeration.contract for item in enumeration.items)
     return 2 * own > len(enumeration.items)
+
+
+def _known_fields(enumeration: Enumeration) -> int:
+    return sum(bool(item.path) for item in enumeration.items)
 
 
 def _possible(text: str, registry: Registry) -> list[Vocabulary]:
@@ -100,9 +123,17 @@ def _read_prose(found: Collector) -> None:
         elif node.kind == "list":
             read_list(node, found)
     labels = [*_read_codes(found), *_read_plain(found)]
-    for match in _FIELDS_FOLLOW.finditer(found.view.prose):
-        found.add_fields(values_after(found.view, match.end(), plain=False), "code", enough=2)
+    for colon in _COLON.finditer(found.view.prose):
+        match = _FIELDS_FOLLOW.search(found.view.prose, max(colon.start() - _WORDS, 0), colon.start())
+        if match is not None:
+            enough = 1 if match["all"] and found.words.is_named_in(_block_of(found.view, match.start())) else 2
+            found.add_fields(values_after(found.view, match.end(2), plain=False), "code", enough=enough)
     _read_known(found, labels)
+
+
+def _block_of(view: PromptView, offset: int) -> str:
+    block = view.block(offset)
+    return view.prose[block.start : block.end]
 
 
 def _read_codes(found: Collector) -> list[tuple[Span, KnownField]]:
@@ -142,8 +173,7 @@ def _without_labels(found: Collector, field: KnownField, values: list[Written]) 
 def _read_plain(found: Collector) -> list[tuple[Span, KnownField]]:
     """The labels outside code of fields with values, with the values that follow."""
     labels = []
-    pattern = found.words.plain_pattern
-    for match in pattern.finditer(found.view.prose) if pattern is not None else ():
+    for match in found.words.plain_names(found.view.prose):
         span = Span(*match.span())
         if found.view.code_around(span.start) is not None:
             continue
@@ -160,8 +190,16 @@ def _read_plain(found: Collector) -> list[tuple[Span, KnownField]]:
 
 
 def _read_known(found: Collector, labels: list[tuple[Span, KnownField]]) -> None:
-    """The known values elsewhere in the paragraphs that name their fields."""
+    """The known values elsewhere in the paragraphs that name their fields, and the lists of which most are known."""
     for span, field in labels:
+        end = 0
         for code in found.view.codes_in(found.view.block(span.start)):
-            if code.text in field.values and not found.has(code.inner):
+            if code.span.start < end or found.has(code.inner) or found.words.named(code.text):
+                continue
+            values = list(chain(found.view, code.span.start))
+            known = sum(value.text in field.values for value in values)
+            if known > 1 and 2 * known > len(values) and not any(found.has(one.span) for one in values):
+                found.add_values(field, "", values)
+                end = values[-1].span.end
+            elif code.text in field.values:
                 found.add_values(field, "", [Written(code.text, code.inner)], sure=False, listed=False)

@@ -16,6 +16,8 @@ _TAGS = frozenset({"", "md", "markdown", "text", "txt", "yaml", "yml", "json", "
 # A fence shows a handoff if it has so many of the contract's fields, or so many where the prose above is about one.
 _ENOUGH = 3
 _ENOUGH_BELOW = 2
+# A JSON Schema has the names of fields, but no handoff.
+_SCHEMA = '"$schema"'
 _LINE = re.compile(
     r"(?m)^[ \t>|{,]*(?:[-+*][ \t]+)?(?:#{1,6}[ \t]+|\*\*|__|[\"'`])?(?P<label>[^\W\d_][\w .-]{0,40}?)"
     r"(?:\*\*|__|[\"'`])?[ \t]*[:：](?:\*\*|__)?[ \t]*(?P<rest>[^\r\n]*)"
@@ -65,7 +67,7 @@ def read_fences(collectors: Sequence[Collector]) -> None:
     Lines of which that contract knows nothing may show a handoff of another one.
     """
     for fence in collectors[0].view.fences:
-        if fence.info.split(" ", 1)[0].lower() not in _TAGS:
+        if fence.info.split(" ", 1)[0].lower() not in _TAGS or _SCHEMA in fence.text:
             continue
         lines, left = list(lines_of(fence)), list(collectors)
         while left:
@@ -89,8 +91,8 @@ def _read(fence: Node, shown: Shown, found: Collector) -> None:
             values = known
         if field.values and values and (shown.is_whole or 2 * len(known) > len(values)):
             found.add_values(field, line.label.text, values, "skeleton", act=act)
-    labels = {label_name(line.label.text): line.label for line, _ in shown.lines}
-    found.add_fields(list(labels.values()), "skeleton", act=act)
+    first = {label_name(line.label.text): line.label for line, _ in reversed(shown.lines)}
+    found.add_fields(sorted(first.values(), key=lambda label: label.span), "skeleton", act=act)
 
 
 def _shown(fence: Node, lines: Sequence[Line], found: Collector) -> Shown | None:
@@ -149,7 +151,7 @@ def _base(within: Keys, parents: Keys) -> tuple[Keys, Keys]:
 
 
 def lines_of(fence: Node) -> Iterator[Line]:
-    """The labelled lines of a fence, in order."""
+    """The lines of a fence that have a label, in order."""
     fragment = fence.fragment()
     text = fragment.text
     above: list[tuple[int, str]] = []

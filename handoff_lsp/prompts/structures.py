@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from handoff_lsp.prompts.acts import act_of, act_of_table
 from handoff_lsp.prompts.collector import Collector
 from handoff_lsp.prompts.values import Written, chain, first_code
 from handoff_lsp.prompts.vocabulary import KnownField
@@ -28,9 +29,23 @@ def read_table(node: Node, found: Collector) -> None:
         if field is None and column == 0 and (_VALUES.search(label) or not label):
             field = _field_above(found, node.span, firsts)
         if field is not None and _knows_most(field, firsts):
-            found.add_values(field, label, firsts, "table", listed=column == 0)
+            others = [found.view.prose[one.start : one.end] for one in rows[0].cells if one is not header]
+            acts = [act_of_table(others, act_of(found.view, found.speaker, first.span)) for first in firsts]
+            found.add_values(field, label, firsts, "table", acts=acts, listed=column == 0)
         elif column == 0:
             found.add_fields(_firsts(found, cells), "table")
+            for row in rows[1:]:
+                _read_row(row, found)
+
+
+def _read_row(row: Node, found: Collector) -> None:
+    """The values in a cell of a row that begins with their field."""
+    first = first_code(found.view, row.cells[0]) if row.cells else None
+    for cell in row.cells[1:] if first is not None else ():
+        values = _firsts(found, [cell], together=True)
+        field = found.choice(first.text, values) if first is not None else None
+        if field is not None and first is not None and _knows_most(field, values):
+            found.add_values(field, first.text, values, "table")
 
 
 def read_list(node: Node, found: Collector) -> None:
@@ -60,12 +75,15 @@ def _field_above(found: Collector, span: Span, values: Sequence[Written]) -> Kno
     if pattern is None:
         return None
     above = found.view.prose[max(span.start - _LEAD, 0) : span.start].rstrip()
-    for text in (above.rpartition("\n\n")[2], *found.view.headings(span.start)[:1]):
-        for match in pattern.finditer(text):
-            field = found.choice(match[0], values)
-            if field is not None and _knows_most(field, values):
-                return field
-    return None
+    lead = above.rpartition("\n\n")[2]
+    codes = (
+        [code.text for code in found.view.codes_in(Span(span.start - len(above), span.start))] if "`" in lead else []
+    )
+    labels = [code for code in codes if f"`{code}`" in lead]
+    for text in (lead, *found.view.headings(span.start)[:1]):
+        labels += [match[0] for match in pattern.finditer(text)]
+    fields = (found.choice(label, values) for label in labels)
+    return next((field for field in fields if field is not None and _knows_most(field, values)), None)
 
 
 def _knows_most(field: KnownField, values: Sequence[Written]) -> bool:

@@ -65,12 +65,19 @@ class PromptView:
         return list(self._codes())
 
     def _codes(self) -> Iterator[Code]:
-        for match in _CODE.finditer(self.prose):
-            text = match[2]
+        prose, at = self.prose, self.prose.find("`")
+        while at >= 0:
+            # Nearly all are like this; the pattern is slow.
+            close = prose.find("`", at + 1)
+            text, end = prose[at + 1 : close], close + 1
+            if close <= at + 1 or "\n" in text or prose[end : end + 1] == "`":
+                match = _CODE.match(prose, at)
+                text, end = (match[2], match.end()) if match is not None else ("", at + 1)
             inner = text.strip()
-            start = match.start(2) + len(text) - len(text.lstrip())
             if inner:
-                yield Code(Span(*match.span()), Span(start, start + len(inner)), inner)
+                start = prose.index(inner, at)
+                yield Code(Span(at, end), Span(start, start + len(inner)), inner)
+            at = prose.find("`", end)
 
     @cached_property
     def _code_starts(self) -> list[int]:

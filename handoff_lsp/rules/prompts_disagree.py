@@ -40,13 +40,14 @@ from handoff_lsp.rules.rule import Finding, Fix, Rule, counted, reported_elsewhe
 from handoff_lsp.rules.shared.drift import (
     LONGEST,
     Lacking,
-    closed_field,
+    choice_field,
     comparable,
     consequence,
     file_name,
     in_pack,
     label_of,
     lacking,
+    may_have,
     only_other,
     places,
     value_list,
@@ -76,14 +77,14 @@ def _missing(prompt: PromptText, one: Statement, field: KnownField, missing: Lac
     theirs = first.enumeration.values
     meant = only_other(_listed_with(prompt, one), theirs)
     note, severity = consequence(prompt, one)
-    parts = {"value": shown(one.value, LONGEST), "field": label_of(one, field), "name": file_name(first.by.path)}
+    value, label, name = shown(one.value, LONGEST), label_of(one, field), file_name(first.by.path)
     return Finding(
         RULE,
         None,
         one.span,
-        say("`{value}` is no `{field}` in `{name}`, which this prompt refers to", **parts)
+        say("`{value}` is no `{field}` in `{name}`, which this prompt refers to", value=value, field=label, name=name)
         if missing.sent
-        else say("`{value}` is no `{field}` in `{name}`", **parts),
+        else say("`{value}` is no `{field}` in `{name}`", value=value, field=label, name=name),
         note=note,
         hint=say("Did you mean `{near}`?", near=meant)
         if meant
@@ -112,7 +113,7 @@ def _among_agents(prompt: PromptText, reported: set[tuple[str, str, str]]) -> It
     seen: set[tuple[str, str]] = set()
     for own in prompt.said.enumerations:
         about = (own.contract, own.path)
-        field = closed_field(prompt, own)
+        field = choice_field(prompt, own)
         if field is None or own.act != "emits" or about in seen or not is_list(own, field.values):
             continue
         seen.add(about)
@@ -122,7 +123,7 @@ def _among_agents(prompt: PromptText, reported: set[tuple[str, str, str]]) -> It
         theirs = others[0].enumeration.values
         agents = counted(len(others), "other agent")
         for one in own.items:
-            known = one.value in field.values and (*about, one.value) not in reported
+            known = may_have(field, one.value) and (*about, one.value) not in reported
             if known and key_name(one.value) not in map(key_name, theirs) and not prompt.is_allowed(one):
                 yield _differs(
                     prompt,
@@ -166,12 +167,15 @@ def _differs(prompt: PromptText, one: Statement, others: list[FieldList], messag
 
 def _usual(prompt: PromptText, own: Enumeration, field: KnownField) -> list[FieldList]:
     """The other agents with the list that nearly all of them have, if that is another one than this agent's."""
-    found = in_pack(prompt, own, field).lists_of_agents
+    about = in_pack(prompt, own, field)
+    found = about.lists_of_agents
+    pages = [about.descriptions[path] for path in prompt.sent_to if path in about.descriptions]
     values = frozenset(map(key_name, own.values))
     usual = max(found, key=lambda each: len(found[each]), default=values)
     others = [one for one in found.get(usual, ()) if one.by.path != prompt.path]
     number = sum(map(len, found.values())) - len(found.get(usual, ())) - (values != usual)
-    return others if usual != values and len(others) >= max(_ENOUGH_AGENTS, _OTHER_PART * number) else []
+    having = len(others) + any(frozenset(map(key_name, each.enumeration.values)) == usual for each in pages)
+    return others if usual != values and others and having >= max(_ENOUGH_AGENTS, _OTHER_PART * number) else []
 
 
 RULE = Rule(

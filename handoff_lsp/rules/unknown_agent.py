@@ -32,7 +32,7 @@ from handoff_lsp.text import Edit, Span
 
 # The parameter of the tool that starts an agent, as Claude Code and others have it, with its value.
 _CALL = re.compile(r"\bsubagent_?[tT]ype[\"'`]?\s*[:=]\s*[\"'`](?P<name>[A-Za-z][\w-]*)[\"'`]")
-# The name of an agent, and words that stand for one.
+# The name of an agent, and words in place of one.
 _NAME = re.compile(r"[A-Za-z][\w-]{1,60}")
 _PLACEHOLDER = re.compile(
     r"(?i)(?:.*[-_])?(?:name|agents?|type|id|placeholder|foo|bar|xxx?|something|value)|(?:next|your|my|some|other|target|any)[-_].*"
@@ -75,7 +75,7 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
             None,
             span,
             say("No agent `{name}` is defined in the workspace", name=name),
-            note=say("The orchestrator finds no {about} of that name", about=say("agent")),
+            note=say("The orchestrator finds no {about} of that name", about="agent"),
             hint=say("Did you mean `{near}`?", near=near) if near is not None else "",
             field=path or None,
             fixes=_change(name, span, near) if near is not None else None,

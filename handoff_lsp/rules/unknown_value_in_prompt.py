@@ -33,7 +33,7 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
         field = prompt.field(one)
         if field is None or not one.value or one.act == "forbids" or not one.sure or one.value in field.values:
             continue
-        if field.field.names and prompt.around.agents():
+        if field.field.names:
             continue  # `unknown-agent` is about these
         near = field.meant(one.value)
         if (near is None and field.field.open) or prompt.is_covered(one.span) or prompt.is_allowed(one):

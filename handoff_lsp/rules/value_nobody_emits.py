@@ -23,7 +23,7 @@ from handoff_lsp.language import say
 from handoff_lsp.prompts.agreement import is_list
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Rule, counted, reported_elsewhere, shown
-from handoff_lsp.rules.shared.drift import LONGEST, closed_field, in_pack, label_of, places, value_list
+from handoff_lsp.rules.shared.drift import LONGEST, choice_field, in_pack, label_of, may_have, places, value_list
 
 # Agents have all values of the list but this part of them.
 _UNWRITTEN_PART = 3
@@ -35,12 +35,12 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
         return
     reported: set[tuple[str, str, str]] = set()
     for each in prompt.said.enumerations:
-        field = closed_field(prompt, each)
+        field = choice_field(prompt, each)
         if field is None or not is_list(each, field.values):
             continue
         found = in_pack(prompt, each, field)
         agents = [one for lists in found.lists_of_agents.values() for one in lists]
-        missing = [one for one in each.items if one.value in field.values and key_name(one.value) not in found.written]
+        missing = [one for one in each.items if may_have(field, one.value) and key_name(one.value) not in found.written]
         if not agents or not missing or len(missing) * _UNWRITTEN_PART > len(set(each.values)):
             continue
         for one in missing:

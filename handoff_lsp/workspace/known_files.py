@@ -141,7 +141,13 @@ class Files:
 
     def state(self, full: str) -> State:
         """That value with the options and contracts of the file; None without a file."""
-        content = self.content(full)
+        return self._with_settings(full, self.content(full))
+
+    def state_on_disk(self, full: str) -> State:
+        """The same of the file on disk, open or not."""
+        return self._with_settings(full, self.memo.look(_stamp, full))
+
+    def _with_settings(self, full: str, content: KnownContent) -> State:
         if content is None:
             return None
         path = Path(full)

@@ -30,10 +30,15 @@ class Lacking(NamedTuple):
     sent: bool
 
 
-def closed_field(prompt: PromptText, one: Statement | Enumeration) -> KnownField | None:
-    """The field of a statement if no other values than its contract's are right; else None."""
+def choice_field(prompt: PromptText, one: Statement | Enumeration) -> KnownField | None:
+    """The field of a statement if it has values of its own, which are no names; else None."""
     field = prompt.words(one.contract).fields.get(one.path)
-    return field if field is not None and field.is_closed and not field.field.names else None
+    return field if field is not None and field.values and not field.field.names else None
+
+
+def may_have(field: KnownField, value: str) -> bool:
+    """Whether the contract has a value, or leaves it to prompts; `unknown-value-in-prompt` is about the others."""
+    return value in field.values or (not field.is_closed and field.meant(value) is None)
 
 
 def in_pack(prompt: PromptText, one: Statement | Enumeration, field: KnownField) -> FieldInPack:
@@ -42,7 +47,7 @@ def in_pack(prompt: PromptText, one: Statement | Enumeration, field: KnownField)
 
 
 def comparable(prompt: PromptText, *acts: str) -> Iterator[tuple[Statement, KnownField]]:
-    """The statements with one of some acts that surely give a known value of a closed field."""
+    """The statements with one of some acts that surely give a value that a field may have."""
     foreign = _foreign(prompt)
     # What a skill names alone may be about a moment of the work, and not about its result.
     listed = {item.span for each in prompt.said.enumerations for item in each.items}
@@ -51,9 +56,8 @@ def comparable(prompt: PromptText, *acts: str) -> Iterator[tuple[Statement, Know
             continue
         if key_name(one.value) in _NOTHING or (prompt.said.speaker.kind == "skill" and one.span not in listed):
             continue
-        field = closed_field(prompt, one)
-        # `unknown-value-in-prompt` is about the others.
-        if field is not None and one.value in field.values and not prompt.is_allowed(one):
+        field = choice_field(prompt, one)
+        if field is not None and may_have(field, one.value) and not prompt.is_allowed(one):
             yield one, field
 
 
@@ -61,7 +65,7 @@ def _foreign(prompt: PromptText) -> set[Span]:
     """The places in lists most of whose values the contract does not have: those are about another field."""
     found: set[Span] = set()
     for each in prompt.said.enumerations:
-        field = closed_field(prompt, each)
+        field = choice_field(prompt, each)
         if field is not None and not is_list(each, field.values):
             found.update(item.span for item in each.items)
     return found
