@@ -128,9 +128,9 @@ def analyze(
     findings += outside
     stated = said() if said else read_prompt(tree, path, registry, options.disabled) if is_prompt(path) else None
     if stated is not None:
-        about = _prompted(
-            PromptText(source, path, tree, stated, registry, options, around, tuple(one.span for one in findings))
-        )
+        _set_severities(findings, options.severities)
+        covered = tuple(one.span for one in findings if one.severity != "off")
+        about = _prompted(PromptText(source, path, tree, stated, registry, options, around, covered))
         findings += about
         outside += about
     kept = findings
