@@ -123,14 +123,30 @@ def analyze(
     findings = [
         item for item in findings if not any(explains(one, item.code, item.handoff, item.span) for one in owing)
     ]
-    outside = [*_samples(tree, path, registry, options), *_prose(tree, path, registry, options)]
+    shown_ones, samples = _samples(tree, path, registry, options)
+    outside = [*shown_ones, *_prose(tree, path, registry, options)]
     outside += owing if path else []
     findings += outside
     stated = said() if said else read_prompt(tree, path, registry, options.disabled) if is_prompt(path) else None
     if stated is not None:
         _set_severities(findings, options.severities)
         covered = tuple(one.span for one in findings if one.severity != "off")
-        about = _prompted(PromptText(source, path, tree, stated, registry, options, around, covered))
+        about = _prompted(
+            PromptText(
+                source,
+                path,
+                tree,
+                stated,
+                registry,
+                options,
+                around,
+                covered,
+                tuple(handoffs),
+                samples,
+                _as_real,
+                partial(_text_as_real, registry, options),
+            )
+        )
         findings += about
         outside += about
     kept = findings
@@ -524,8 +540,8 @@ def _too_long(source: Source, path: str, registry: Registry, options: Options, e
     return Analysis(source, path, parse_markdown(Source("")), (), (finding,), options, registry)
 
 
-def _samples(tree: MarkdownTree, path: str, registry: Registry, options: Options) -> list[Finding]:
-    """The findings of whole Markdown handoffs in the fences of a document about their format.
+def _samples(tree: MarkdownTree, path: str, registry: Registry, options: Options) -> tuple[list[Finding], list[Span]]:
+    """The findings of whole Markdown handoffs in the fences of a document about their format, and these fences.
 
     Templates, as in the definition of the agent that fills them in, are always checked; examples on request. The
     document's path does not count for their recognition.
@@ -533,15 +549,18 @@ def _samples(tree: MarkdownTree, path: str, registry: Registry, options: Options
     fences = [fence for fence in tree.fences() if fence.info.partition(" ")[0].lower() in _MARKDOWN_TAGS]
     templates = shows_templates(tree, path, registry) - options.disabled if fences else frozenset[str]()
     if not templates and not options.examples:
-        return []
-    found, inside = [], replace(options, examples=False, returned=None)
+        return [], []
+    found, checked, inside = [], [], replace(options, examples=False, returned=None)
     for fence in fences:
         fragment = fence.fragment()
-        for finding in analyze(Source(fragment.text), "", registry, inside).findings:
+        made = analyze(Source(fragment.text), "", registry, inside)
+        if any(options.examples or _is_template_of(one, templates) for one in made.handoffs):
+            checked.append(fence.span)
+        for finding in made.findings:
             if options.examples or _is_template_of(finding.handoff, templates):
                 finding.move_out(fragment, tree.source)
                 found.append(finding)
-    return found
+    return found, checked
 
 
 def _is_template_of(handoff: Handoff | None, contracts: frozenset[str]) -> bool:
@@ -552,6 +571,21 @@ def _prompted(prompt: PromptText) -> list[Finding]:
     """The findings about what a prompt says about contracts."""
     checks = [rule.of_prompt for rule in all_rules().values() if rule.of_prompt is not None]
     return [finding for check in checks for finding in islice(check(prompt), _MOST_OF_PROMPT)]
+
+
+def _as_real(handoff: Handoff) -> list[Finding]:
+    """The findings about an example as if it were a real handoff, in the order of the text."""
+    (real,) = _placed([handoff], NOWHERE)
+    real.mode, real.following, real.preceding = "handoff", None, None
+    return sorted(check_handoff(real, bounded.Room(), {}), key=_order)
+
+
+def _text_as_real(registry: Registry, options: Options, text: str, contract: str) -> list[Finding]:
+    """The findings about the whole documents of one contract in an example that is a text of its own."""
+    inside = replace(options, examples=False, returned=None, mode="handoff", severities={})
+    made = analyze(Source(text), "", registry, inside).findings
+    handoffs = ((one, one.handoff) for one in made)
+    return [one for one, its in handoffs if its is not None and its.spec.name == contract and its.form == "document"]
 
 
 def _prose(tree: MarkdownTree, path: str, registry: Registry, options: Options) -> Iterator[Finding]:

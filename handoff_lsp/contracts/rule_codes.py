@@ -16,6 +16,7 @@ CHECK_RULES = (
 # Those whose severity a field may change: the others, too.
 RULES = (
     *CHECK_RULES,
+    "broken-example",
     "cut-off",
     "deprecated-field",
     "deprecated-value",
@@ -38,6 +39,7 @@ RULES = (
     "missing-checklist",
     "missing-field",
     "missing-handoff",
+    "missing-in-prompt",
     "missing-section",
     "missing-status",
     "missing-table",
@@ -54,6 +56,7 @@ RULES = (
     "unexpected-field",
     "unknown-agent",
     "unknown-field",
+    "unknown-field-in-prompt",
     "unknown-value-in-prompt",
     "unused-suppression",
     "unwanted-content",

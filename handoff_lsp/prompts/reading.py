@@ -27,9 +27,11 @@ from handoff_lsp.text import Span
 _FILE = re.compile(r"\.md\b")
 _NOT_IN_PATH = re.compile(r"[^\w./~$<>{}-]")
 _COLON = re.compile(r"[:：]")
-_FIELDS_FOLLOW = re.compile(r"(?i)((?<!\w)(?:fields?|keys)|フィールド|キー)[*_]*\s*$")
+_FIELDS_FOLLOW = re.compile(
+    r"(?i)(?P<all>(?<!\w)(?:required|mandatory)\s+|必須)?((?<!\w)(?:fields?|keys)|フィールド|キー)[*_]*\s*$"
+)
 # The most characters of a path, and of the words before a colon.
-_PATH, _WORDS = 300, 24
+_PATH, _WORDS = 300, 40
 
 
 def read_prompt(
@@ -51,13 +53,11 @@ def read_prompt(
     read_fences(read)
     for found in read:
         _read_prose(found)
-    kept = _without_rivals(read)
+    kept, all_lists = _without_rivals(read), [one for found in read for one in found.enumerations]
     refers = tuple(dict.fromkeys(_references(view.text)))
     about = tuple(one.contract for one in words)
     statements = sorted(kept.values(), key=lambda one: one.span)
-    enumerations = sorted(
-        (one for found in read for one in found.enumerations if _holds(kept, one)), key=lambda one: one.span
-    )
+    enumerations = sorted((one for one in all_lists if _holds(kept, one, all_lists)), key=lambda one: one.span)
     return PromptStatements(path, speaker, about, tuple(statements), tuple(enumerations), refers)
 
 
@@ -85,10 +85,18 @@ def _without_rivals(read: list[Collector]) -> dict[Span, Statement]:
     return kept
 
 
-def _holds(kept: dict[Span, Statement], enumeration: Enumeration) -> bool:
-    """Whether most of the items of an enumeration belong to its contract."""
+def _holds(kept: dict[Span, Statement], enumeration: Enumeration, others: list[Enumeration]) -> bool:
+    """Whether most of the items of an enumeration belong to its contract; of fields, more than to any other."""
+    if not enumeration.path:
+        rivals = [one for one in others if not one.path and one.span.overlaps(enumeration.span)]
+        foreign = [one for one in rivals if one is enumeration or one.contract != enumeration.contract]
+        return max(foreign, key=_known_fields) is enumeration
     own = sum(kept[item.span].contract == enumeration.contract for item in enumeration.items)
     return 2 * own > len(enumeration.items)
+
+
+def _known_fields(enumeration: Enumeration) -> int:
+    return sum(bool(item.path) for item in enumeration.items)
 
 
 def _possible(text: str, registry: Registry) -> list[Vocabulary]:
@@ -118,8 +126,14 @@ def _read_prose(found: Collector) -> None:
     for colon in _COLON.finditer(found.view.prose):
         match = _FIELDS_FOLLOW.search(found.view.prose, max(colon.start() - _WORDS, 0), colon.start())
         if match is not None:
-            found.add_fields(values_after(found.view, match.end(1), plain=False), "code", enough=2)
+            enough = 1 if match["all"] and found.words.is_named_in(_block_of(found.view, match.start())) else 2
+            found.add_fields(values_after(found.view, match.end(2), plain=False), "code", enough=enough)
     _read_known(found, labels)
+
+
+def _block_of(view: PromptView, offset: int) -> str:
+    block = view.block(offset)
+    return view.prose[block.start : block.end]
 
 
 def _read_codes(found: Collector) -> list[tuple[Span, KnownField]]:

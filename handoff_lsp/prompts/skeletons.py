@@ -89,8 +89,8 @@ def _read(fence: Node, shown: Shown, found: Collector) -> None:
             values = known
         if field.values and values and (shown.is_whole or 2 * len(known) > len(values)):
             found.add_values(field, line.label.text, values, "skeleton", act=act)
-    labels = {label_name(line.label.text): line.label for line, _ in shown.lines}
-    found.add_fields(list(labels.values()), "skeleton", act=act)
+    first = {label_name(line.label.text): line.label for line, _ in reversed(shown.lines)}
+    found.add_fields(sorted(first.values(), key=lambda label: label.span), "skeleton", act=act)
 
 
 def _shown(fence: Node, lines: Sequence[Line], found: Collector) -> Shown | None:

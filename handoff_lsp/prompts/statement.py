@@ -51,7 +51,8 @@ class Statement:
 class Enumeration:
     """Values of a field, or fields of a contract, that are listed together.
 
-    ``path`` is that of the field, empty for a list of fields. Two or more items. ``span`` covers the items.
+    ``path`` is that of the field, empty for a list of fields. Two or more items; one if the text says that it is all
+    of the required fields. ``span`` covers the items.
     """
 
     contract: str

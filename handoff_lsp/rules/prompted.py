@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from handoff_lsp.binding.handoff import Surroundings
+from handoff_lsp.binding.handoff import Handoff, Surroundings
 from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.prompts.pack import Pack
 from handoff_lsp.prompts.statement import PromptStatements, Statement
+from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.vocabulary import KnownField, Vocabulary, vocabulary_of
+from handoff_lsp.rules.rule import Finding
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Source, Span
 
@@ -20,7 +22,10 @@ from handoff_lsp.text import Source, Span
 class PromptText:
     """A prompt with its statements.
 
-    ``covered``: the parts of it about which the rules for handoffs have a finding.
+    ``covered``: the parts of it about which the rules for handoffs have a finding. ``handoffs``: those that it holds or
+    shows; ``samples``: the fences that are checked as documents of their own. ``judge`` returns the findings about a
+    handoff, in order, as if it were a real one in no workspace; ``judge_text`` those about the documents of a contract
+    in a text of its own.
     """
 
     source: Source
@@ -31,6 +36,15 @@ class PromptText:
     options: Options
     around: Surroundings
     covered: Sequence[Span]
+    handoffs: Sequence[Handoff] = ()
+    samples: Sequence[Span] = ()
+    judge: Callable[[Handoff], Sequence[Finding]] = lambda handoff: ()
+    judge_text: Callable[[str, str], Sequence[Finding]] = lambda text, contract: ()
+
+    @cached_property
+    def view(self) -> PromptView:
+        """Its prose, code spans and fences."""
+        return PromptView(self.tree)
 
     @cached_property
     def pack(self) -> Pack:

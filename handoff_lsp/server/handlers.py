@@ -104,7 +104,7 @@ def on_document(
                 return work(server, params)
             began, text = server.clock(), _text(server, params)
             request = _opened(server, params)
-            if request is not None and request.own_file is None:
+            if request is not None:
                 await run_in_slices(first(request))
             if _text(server, params) is not text:
                 raise Refused(_MODIFIED, int(types.LSPErrorCodes.ContentModified))

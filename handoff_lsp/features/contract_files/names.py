@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -100,7 +101,7 @@ def rename_use(file: ContractFile, use: Use, new_name: str) -> list[OwnFileEdits
         edits = found.setdefault(path, OwnFileEdits(path, source, []))
         if all(edit.span != one.span for edit in edits.edits):
             edits.edits.append(Edit(one.span, new_name))
-    _try(file, family, found)
+    tried(file, family, found)
     return list(found.values())
 
 
@@ -133,8 +134,10 @@ def check(file: ContractFile, use: Use) -> Family:
     return family
 
 
-def _try(file: ContractFile, family: Family, found: dict[Path | None, OwnFileEdits]) -> None:
-    """Read the renamed contracts and those that extend them. Raises Refusal for a problem."""
+def tried(
+    file: ContractFile, family: Family, found: Mapping[Path | None, OwnFileEdits]
+) -> dict[str, ContractEntry | None]:
+    """The renamed contracts and those that extend them, by name. Raises Refusal for a problem."""
     texts: dict[str, tuple[Path | None, str]] = {}
     for name in sorted(family.names, key=lambda name: len(family.chain(name))):
         files = [one for each in family.chain(name) if (one := family.file(each)) is not None]
@@ -153,7 +156,8 @@ def _try(file: ContractFile, family: Family, found: dict[Path | None, OwnFileEdi
                 raise Refusal(f"{which} would be wrong: {problems[0].message}")
             others[name], wrong = entry or others.get(name), wrong or bool(problems)
         if not wrong:
-            return
+            break
+    return {name: others[name] for name in texts}
 
 
 def declaration(entry: ContractEntry | None, use: Use | None, origin: Span) -> list[Target]:

@@ -51,6 +51,7 @@ _FIELDS = frozenset(
 _WRITTEN = frozenset({"content key", "present key", "run edge"})
 _CEL = frozenset({"condition", "expression", "message", "value path"})
 _PLAIN = frozenset({"definition", "profile", "contract"})
+_ALIASES = (("aliases",), ("fields",))
 _HOLE = re.compile(r"\{([^{}]*)\}")
 _STRING = re.compile(r"(?:(?<!\w)[rR])?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")")
 _CHAIN = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
@@ -63,7 +64,7 @@ _WORDS = frozenset({"document", "true", "false", "null", "in", OFFERED})
 
 
 class Use(NamedTuple):
-    """A name at a place. ``name``: a field's path without brackets, ``PATH=VALUE`` for a value.
+    """A name at a place. ``name``: a field's path without brackets, ``PATH=TEXT`` for a value, a title or an alias.
 
     ``declares``: whether it is declared here; ``changed``: whether that is in a profile. ``of``: the contract that has
     the name, if it is not that of the file.
@@ -156,6 +157,9 @@ class _Walk:
             yield Use("value", f"{_field_name(own[:-3])}={node.value}", self._span(node), True, own != path)
         elif len(own) > 2 and own[-2] == "values" and own[0] == "fields" and item_of(hint_of(path[:-1])) is not None:
             yield Use("value", f"{_field_name(own[:-2])}={node.value}", self._span(node), True, own != path)
+        elif (own[-1:] == ("title",) and own[-3:-2] == ("fields",)) or (own[-2:-1], own[-4:-3]) == _ALIASES:
+            field = own[:-1] if own[-1] == "title" else own[:-2]
+            yield Use("title", f"{_field_name(field)}={node.value}", self._span(node), True, own != path)
 
     def _named(self, kind: str, node: Any, path: KeyPath) -> Iterator[Use]:
         """The uses in a text that is a name or a path."""
@@ -182,6 +186,13 @@ class _Walk:
             around = path[: path.index("transitions") + 1] if "transitions" in path else ()
             status = mapping_at(self._data, around).get("of")
             yield Use("value", f"{status}={node.value}", self._span(node))
+        elif kind == "title" and len(own) > 2:
+            for name, field in mapping_at(self._data, own[:-2]).items():
+                title = field.get("title") if isinstance(field, dict) else None
+                if (title or name) == node.value:
+                    path_of_it = _field_name((*own[:-2], str(name)))
+                    use = ("title", f"{path_of_it}={title}") if title else ("field", path_of_it)
+                    yield Use(*use, self._span(node))
         elif kind in _PLAIN:
             yield Use(kind, node.value, self._span(node))
 

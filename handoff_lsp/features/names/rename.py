@@ -24,11 +24,17 @@ _NO_FILE_NAME = re.compile(r'[\\:*?"<>|]|[. ]$')
 
 
 class FileEdits(NamedTuple):
-    """The edits of a document, which do not overlap. ``full`` is its absolute path."""
+    """The edits of a document, which do not overlap. ``full`` is its absolute path.
+
+    ``group``: what the document is, for the preview of a client; empty without a preview. ``doubtful``: the edits of
+    places that may mean something else.
+    """
 
     full: str
     source: Source
     edits: tuple[Edit, ...]
+    group: str = ""
+    doubtful: frozenset[Edit] = frozenset()
 
 
 class Move(NamedTuple):
@@ -64,11 +70,15 @@ def prepare(context: Context, offset: int, *, moves: bool) -> NameNode | None:
     if moving and not moves:
         name = context.project.resolver.name(Path(moving[0].old))
         raise Refusal(f"`{name}` would have to be renamed, too, and this editor renames no files for a language server")
-    unread = context.project.unread()
-    for full, reason in unread.items():
+    check_all_read(context)
+    return node
+
+
+def check_all_read(context: Context) -> None:
+    """Raise Refusal unless all documents of the workspace can be read."""
+    for full, reason in context.project.unread().items():
         name = f"`{context.project.resolver.name(Path(full))}` cannot be read: " if full else ""
         raise Refusal(f"Not everything can be looked at: {name}{reason}")
-    return node
 
 
 def rename(context: Context, offset: int, new: str, *, moves: bool) -> Renaming | None:

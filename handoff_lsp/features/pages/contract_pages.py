@@ -24,7 +24,7 @@ from handoff_lsp.rules.shared.condition_words import condition_text, now
 _HOLE = re.compile(r"\{[^{}]*\}")
 _RULE, _CONTRACT = "rule:", "contract:"
 # The most values and other titles that a hover lists; `explain` lists all.
-_MOST_VALUES, _MOST_TITLES = 12, 6
+MOST_VALUES, _MOST_TITLES = 12, 6
 _LAST_LATIN = 0x24F
 
 
@@ -113,7 +113,7 @@ def field_page(spec: Spec, path: str, field: Field, handoff: Handoff | None = No
         _forbidden(spec, field, handoff),
         say("**Deprecated.** {sentence}", sentence=_sentence(field.deprecated)) if field.deprecated else "",
         _more(field),
-        values_list(field, _MOST_VALUES if handoff is not None else None),
+        values_list(field, MOST_VALUES if handoff is not None else None),
         say("**Read by** {readers}", readers=prose(_lower(field.read_by))) if field.read_by else "",
         _aliases(field, handoff),
         routing(handoff) if handoff is not None and path == spec.contract.status else "",
@@ -221,7 +221,7 @@ def unknown_value_page(spec: Spec, path: str, field: Field, handoff: Handoff) ->
     """The page about a value that the field does not have: the valid ones. Its finding says the rest."""
     return paragraphs(
         say("**{field}** must be one of", field=code(title_of(spec, path, field))),
-        values_list(field, _MOST_VALUES),
+        values_list(field, MOST_VALUES),
         footer(spec, handoff),
     )
 

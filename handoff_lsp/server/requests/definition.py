@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from lsprotocol import types
 
-from handoff_lsp.features.names import definition as feature
+from handoff_lsp.features.names.definition import Target
+from handoff_lsp.features.words import lookups
 from handoff_lsp.server.handlers import on_document
 from handoff_lsp.server.session.session import Request
 from handoff_lsp.server.wire.convert import to_range
@@ -19,7 +20,7 @@ from handoff_lsp.server.wire.convert import to_range
     summary=(
         "From an agent's name to the file that defines it; from a path to the file, at its line or heading; "
         "from `see Abstract` to the section; from a task, an id or a change to its definition; from a count "
-        "to the counted items."
+        "to the counted items; from a field or a value in a prompt to the contract that declares it."
     ),
     since="0.1",
 )
@@ -27,12 +28,10 @@ def definition(
     request: Request, _params: types.DefinitionParams
 ) -> list[types.Location] | list[types.LocationLink] | None:
     """The places that define the name, path or count at a position."""
-    return to_targets(request, feature.definition(request, request.offset))
+    return to_targets(request, lookups.definition(request, request.offset))
 
 
-def to_targets(
-    request: Request, found: Sequence[feature.Target]
-) -> list[types.Location] | list[types.LocationLink] | None:
+def to_targets(request: Request, found: Sequence[Target]) -> list[types.Location] | list[types.LocationLink] | None:
     """Targets in the form that the client supports; None without any."""
     if not found:
         return None

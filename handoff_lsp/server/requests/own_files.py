@@ -5,15 +5,22 @@ from __future__ import annotations
 from lsprotocol import types
 
 from handoff_lsp.features import own_files as feature
+from handoff_lsp.features.contract_files.file import ContractFile
+from handoff_lsp.features.contract_files.names import OldName
 from handoff_lsp.features.contract_files.problems import ProblemFix
 from handoff_lsp.features.own_files import OwnFile
+from handoff_lsp.features.words import lookups
+from handoff_lsp.features.words import rename as rename_words
+from handoff_lsp.features.words.lookups import OwnWord
 from handoff_lsp.server.handlers import in_own_file
 from handoff_lsp.server.requests.code_actions import QUICK_FIX, is_wanted
 from handoff_lsp.server.requests.completion import to_item
 from handoff_lsp.server.requests.definition import to_targets
+from handoff_lsp.server.requests.rename import to_workspace_edit
 from handoff_lsp.server.session.session import Request
 from handoff_lsp.server.session.workspace_edits import workspace_edit
 from handoff_lsp.server.wire.convert import to_markup, to_text_edit
+from handoff_lsp.workspace.project import FileSpan
 
 
 @in_own_file(
@@ -59,13 +66,19 @@ def definition(
 @in_own_file(
     types.TEXT_DOCUMENT_REFERENCES,
     row=60,
-    summary=("the uses of a field, a value, a check or another name, also in other contracts and the config."),
+    summary=(
+        "the uses of a field, a value, a check or another name, also in other contracts and the config; fields and "
+        "values in prompts, templates and handoffs, too."
+    ),
     since="0.1",
 )
 def references(request: Request, file: OwnFile, params: types.ReferenceParams) -> list[types.Location] | None:
     """The uses of the name at a position."""
     found = feature.references(file, request.offset, declaration=bool(params.context.include_declaration))
-    return [request.to_location(str(one.path or ""), one.source, one.use.span) for one in found] or None
+    places = [FileSpan(str(one.path or ""), one.source, one.use.span) for one in found]
+    if isinstance(file, ContractFile):
+        places += lookups.own_references(request, file, request.offset)
+    return [request.to_location(*place) for place in places] or None
 
 
 @in_own_file(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, row=60, summary="the same.", since="0.1")
@@ -91,18 +104,28 @@ def prepare(
     request: Request, file: OwnFile, _params: types.PrepareRenameParams
 ) -> types.PrepareRenamePlaceholder | None:
     """The name at a position. Raises Refusal if it cannot be renamed."""
-    found = feature.prepare(file, request.offset)
+    own = _written_word(file, request.offset)
+    if own is not None and isinstance(file, ContractFile):
+        found: OldName | None = rename_words.prepare(request, own.word, own.span, file.source)
+    else:
+        found = feature.prepare(file, request.offset)
     return types.PrepareRenamePlaceholder(request.to_range(found.span), found.name) if found is not None else None
 
 
 @in_own_file(
     types.TEXT_DOCUMENT_RENAME,
     row=70,
-    summary=("a field, a term, a check, a profile or a definition in all contracts that use it, and in the config."),
+    summary=(
+        "a field, a term, a check, a profile or a definition in all contracts that use it, and in the config; a title "
+        "or a value in prompts, templates and handoffs, too."
+    ),
     since="0.1",
 )
 def rename(request: Request, file: OwnFile, params: types.RenameParams) -> types.WorkspaceEdit | None:
     """The edits that rename the name at a position. Raises Refusal if the result would be wrong."""
+    own = _written_word(file, request.offset)
+    if own is not None:
+        return to_workspace_edit(request, rename_words.rename(request, own.word, own.written, params.new_name))
     found = feature.rename(file, request.offset, params.new_name)
     if found is None:
         return None
@@ -112,6 +135,13 @@ def rename(request: Request, file: OwnFile, params: types.RenameParams) -> types
         for path, source, edits in found
     ]
     return workspace_edit(request.session, texts)
+
+
+def _written_word(file: OwnFile, offset: int) -> OwnWord | None:
+    """The word at an offset that documents write as it is written there; None for another name."""
+    if not isinstance(file, ContractFile) or not lookups.is_written(file, offset):
+        return None
+    return lookups.own_word(file, offset)
 
 
 @in_own_file(

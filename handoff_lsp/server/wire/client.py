@@ -45,6 +45,7 @@ class Client:
     document_changes: bool = False
     snippet_edits: bool = False
     renames_files: bool = False
+    previews_edits: bool = False
     creates_files: bool = False
     resolves_edits: bool = False
     applies_edits: bool = False
@@ -128,6 +129,7 @@ def read_client(
         snippet_edits=bool(edit.document_changes and edit.snippet_edit_support),
         creates_files=types.ResourceOperationKind.Create in (edit.resource_operations or ()),
         renames_files=types.ResourceOperationKind.Rename in (edit.resource_operations or ()),
+        previews_edits=bool(edit.document_changes and edit.change_annotation_support is not None),
         resolves_edits="edit" in resolves,
         applies_edits=can("workspace.apply_edit"),
         shows_documents=can("window.show_document.support"),

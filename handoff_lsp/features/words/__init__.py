@@ -1,0 +1,1 @@
+"""The words of contracts, fields and values: where prompts, templates, handoffs and contracts say them; renaming."""
