@@ -50,6 +50,7 @@ from handoff_lsp.rules.shared.drift import (
     may_have,
     only_other,
     places,
+    untranslated,
     value_list,
 )
 from handoff_lsp.text import Edit
@@ -70,6 +71,41 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
                 yield _missing(prompt, one, field, missing)
     if prompt.said.speaker.kind == "agent":
         yield from _among_agents(prompt, reported)
+    yield from _of_translation(prompt)
+
+
+def _of_translation(prompt: PromptText) -> Iterator[Finding]:
+    """The values that a translation lacks, or has alone."""
+    original = untranslated(prompt.path)
+    for own in prompt.said.enumerations if original else ():
+        field = choice_field(prompt, own)
+        if field is None or own.act == "forbids" or not is_list(own, field.values):
+            continue
+        lists = in_pack(prompt, own, field).lists
+        theirs = next((one for path, one in lists.items() if path.rpartition("/")[2] == original), None)
+        if theirs is None or lists.get(prompt.path) is None or lists[prompt.path].enumeration != own:
+            continue
+        ours = lists[prompt.path].values
+        first = own.items[0]
+        for value in theirs.enumeration.values:
+            given = Statement(own.contract, own.path, first.label, value, own.act, True, own.span)
+            if key_name(value) not in ours and not prompt.is_allowed(given):
+                message = say(
+                    "This translation lacks the `{field}` `{value}`, which `{name}` has",
+                    field=label_of(first, field),
+                    value=shown(value, LONGEST),
+                    name=original,
+                )
+                yield _differs(prompt, given, [theirs], message)
+        for one in own.items:
+            if key_name(one.value) not in theirs.values and one.value in field.values and not prompt.is_allowed(one):
+                message = say(
+                    "`{name}`, of which this is a translation, lacks the `{field}` `{value}`",
+                    field=label_of(one, field),
+                    value=shown(one.value, LONGEST),
+                    name=original,
+                )
+                yield _differs(prompt, one, [theirs], message)
 
 
 def _missing(prompt: PromptText, one: Statement, field: KnownField, missing: Lacking) -> Finding:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -83,6 +84,16 @@ def lacking(prompt: PromptText, one: Statement, field: KnownField) -> Lacking | 
     if not lists or prompt.path in found or any(key in each.values for each in lists):
         return None
     return Lacking(lists, bool(sent))
+
+
+def untranslated(path: str) -> str:
+    """The name of the file of which one is a translation by its name, as `page.ja.md` is; empty if it is none."""
+    match = _TRANSLATED.fullmatch(file_name(path))
+    return f"{match['name']}.md" if match is not None else ""
+
+
+# Codes of languages.
+_TRANSLATED = re.compile(r"(?P<name>.+)[._-](?:ja|zh|ko|de|fr|es|pt|it|ru|hu|pl|tr|vi|id)(?:[-_][A-Za-z]{2,4})?\.md")
 
 
 def file_name(path: str) -> str:
