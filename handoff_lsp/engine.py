@@ -21,11 +21,13 @@ from handoff_lsp.prompts.documents import is_prompt
 from handoff_lsp.prompts.reading import read_prompt
 from handoff_lsp.prompts.statement import PromptStatements
 from handoff_lsp.recognition.candidate import Candidate
+from handoff_lsp.recognition.copies import read_copies
 from handoff_lsp.recognition.detect import Modeline, detect, is_ruled_out, read_modeline, shows_templates
 from handoff_lsp.recognition.files import find_files
 from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.rules import suppression
 from handoff_lsp.rules.missing_mention import check_prose
+from handoff_lsp.rules.outdated_copy import check_copies
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.returned import ReturnedText
@@ -129,8 +131,6 @@ def analyze(
     findings += outside
     stated = said() if said else read_prompt(tree, path, registry, options.disabled) if is_prompt(path) else None
     if stated is not None:
-        _set_severities(findings, options.severities)
-        covered = tuple(one.span for one in findings if one.severity != "off")
         about = _prompted(
             PromptText(
                 source,
@@ -140,7 +140,7 @@ def analyze(
                 registry,
                 options,
                 around,
-                covered,
+                tuple(one.span for one in _judged(findings, options)),
                 tuple(handoffs),
                 samples,
                 _as_real,
@@ -149,6 +149,9 @@ def analyze(
         )
         findings += about
         outside += about
+    copies, marked = _copied(tree), list(check_copies(tree, registry, around))
+    findings = [one for one in findings if not _is_in(copies, one.span)] + marked
+    outside += marked
     kept = findings
     if handoffs or outside:
         complete = not room.cut and not any(handoff.left_out for handoff in handoffs)
@@ -159,6 +162,16 @@ def analyze(
     for finding in made.findings:
         finding.proof = proof
     return made
+
+
+def _copied(tree: MarkdownTree) -> list[Span]:
+    """The texts of marked copies. Each is judged as a whole: it holds no handoff, and no finding is in it."""
+    return [copy.body for copy in read_copies(tree).copies if copy.body is not None]
+
+
+def _is_in(copies: Sequence[Span], span: Span) -> bool:
+    """Whether a span begins in a marked copy."""
+    return any(body.start <= span.start < body.end for body in copies)
 
 
 def _placed(handoffs: Sequence[Handoff], around: Surroundings) -> list[Handoff]:
@@ -220,7 +233,13 @@ def _handoffs(
         if not any(_says_something(_bind(one, tree, source, path, options, modeline)) for one in named):
             # It may be a different format: recognize the document as if it had no modeline.
             candidates = detect(tree, path, registry) or candidates
-    wanted_ones = [candidate for candidate in candidates if candidate.entry.name not in options.disabled]
+    copies = _copied(tree)
+    wanted_ones = [
+        candidate
+        for candidate in candidates
+        if candidate.entry.name not in options.disabled
+        and not any(body.start <= candidate.span.start < body.end for body in copies)
+    ]
     # The last one is always checked: some formats read no other.
     most = bounded.MAX_HANDOFFS
     left_out = max(len(wanted_ones) - most, 0)

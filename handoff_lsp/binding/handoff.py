@@ -16,6 +16,7 @@ from handoff_lsp.binding.introduced import Introduced, Nothing
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.conditions import Values, names_in
 from handoff_lsp.contracts.model import PARTS, Fence, Form, Mode, RunForm
+from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.prompts.pack import Pack, Place
 from handoff_lsp.prompts.statement import Enumeration, Statement
@@ -107,6 +108,9 @@ class Surroundings(Protocol):
     def places(self, path: str, one: Statement | Enumeration) -> Sequence[Place]:
         """The places of a statement in the prompt at a path from the root."""
 
+    def example(self, registry: Registry, entry: ContractEntry, profile: str) -> str | None:
+        """An example of a contract's handoffs, the same one each time; None if there is nobody to make it."""
+
     def count(self, globs: Sequence[str], pattern: str) -> int | None:
         """The number of matches of a pattern in the files of the first glob that matches any below this folder.
 
@@ -152,6 +156,10 @@ class Nowhere:
     def introduced(self, kind: str, globs: Sequence[str]) -> Introduced:
         """Nothing of other documents."""
         return Nothing()
+
+    def example(self, registry: Registry, entry: ContractEntry, profile: str) -> str | None:
+        """Always None."""
+        return None
 
     def count(self, globs: Sequence[str], pattern: str) -> int | None:
         """Unknown."""

@@ -13,7 +13,7 @@ from handoff_lsp.binding.introduced import Circle, DefinedAt, Introduced, Links,
 from handoff_lsp.contracts.kinds import defined_name
 from handoff_lsp.contracts.owed import Returned, agent_name, owed_by_contracts
 from handoff_lsp.contracts.patterns import find_all
-from handoff_lsp.contracts.registry import Registry, builtin
+from handoff_lsp.contracts.registry import ContractEntry, Registry, builtin
 from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.names.introduced import things_of
 from handoff_lsp.prompts.documents import is_agent, is_prompt, names_defined
@@ -148,6 +148,12 @@ class Beside(Nowhere):
         links = Links({name: things_of(handoffs, kind) for name, handoffs in found.items()})
         of_this = any(Glob(pattern).matches(self._path) for pattern in globs)
         return _Beside(links, sources, self._path, of_this)
+
+    def example(self, registry: Registry, entry: ContractEntry, profile: str) -> str | None:
+        """An example of a contract's handoffs."""
+        from handoff_lsp.samples.example import example_text  # few documents have one
+
+        return example_text(registry, entry, profile)
 
     def count(self, globs: Sequence[str], pattern: str) -> int | None:
         """The number of matches of a pattern in the documents of the first glob with any; None without one."""

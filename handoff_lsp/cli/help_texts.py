@@ -12,6 +12,7 @@ examples:
   handoff-lsp check --output-format json  the same as JSON
   handoff-lsp check --fix                 write the safe fixes
   handoff-lsp baseline                    from now on report new findings only
+  handoff-lsp sync                        update the copies of contracts in prompts
   handoff-lsp parse dev-handoff.md        the parsed fields and the orchestrator's decision
   handoff-lsp new status-block            a new handoff to fill in
   handoff-lsp explain missing-status      documentation of a rule, a contract or a field
@@ -163,6 +164,34 @@ matching:
 exit codes:
   0  written, or nothing to change
   2  some files could not be checked, or the file could not be read or written
+"""
+
+SYNC_ABOUT = """\
+Updates the marked copies of contracts in Markdown documents, such as agent definitions.
+"""
+
+SYNC_MORE = """\
+a copy is between two comments:
+  <!-- handoff: begin contract=NAME part=PART -->
+  <!-- handoff: end -->
+  also with profile=NAME, and with field=PATH for part=values
+
+parts:
+  skeleton  a handoff to fill in
+  values    the values of a field (default: the status), their meanings, and what happens then
+  fields    the fields: name, value, whether required, meaning
+  schema    the JSON Schema: of a handoff in JSON or YAML, else of its fields as `parse` prints them
+  example   a sound handoff
+
+examples:
+  handoff-lsp sync                        update all copies below this folder
+  handoff-lsp sync --check                in CI: is any copy out of date?
+  handoff-lsp sync --diff agents/         what would change
+
+exit codes:
+  0  all copies are up to date, now
+  1  with --check or --diff: a copy would change; or a comment cannot be followed, such as one with an unknown part
+  2  some files could not be read or written, wrong arguments, or a broken config
 """
 
 PARSE_ABOUT = """\
@@ -651,7 +680,8 @@ examples:
 
 json:
   One object with `problems`, `server`, `folders`, `files` and `agents`. `relevant` of a file is true if an editor
-  should start the server for it: a handoff, a near miss, or a file named by the config, a contract's path or a comment.
+  should start the server for it: a handoff, a near miss, or a file named by the config, a contract's path or a comment, or
+  a prompt about a contract.
 
 exit codes:
   0  no problems

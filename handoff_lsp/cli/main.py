@@ -103,6 +103,12 @@ def _check(arguments: argparse.Namespace) -> int:
     return check(arguments)
 
 
+def _sync(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.sync import sync
+
+    return sync(arguments)
+
+
 def _parse(arguments: argparse.Namespace) -> int:
     from handoff_lsp.cli.parse import parse
 
@@ -209,6 +215,7 @@ def _server(arguments: argparse.Namespace) -> int:
 _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "check": _check,
     "baseline": _baseline,
+    "sync": _sync,
     "parse": _parse,
     "new": _new,
     "explain": _explain,

@@ -19,7 +19,6 @@ modules that the server calls, with one line about each. `make generate` writes 
     names.look_up             Preparing an answer about a name or a file by reading all documents, one at a time.
     names.workspace_symbols   Symbols of all documents in the open folders: handoffs with their status, agents, tasks.
     new.contract_list         The contracts to choose from, as plain data.
-    new.new_handoff           A new handoff: its text, made so that it is recognized with the requested contract.
     new.suggestions           The contracts and profiles for a new handoff, by the path of its document.
     new.template_insertion    Inserting a new handoff into a document: the edits.
     outline.document_symbols  The outline of a document with handoffs: its handoffs, sections and fields.

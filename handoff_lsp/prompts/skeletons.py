@@ -16,6 +16,8 @@ _TAGS = frozenset({"", "md", "markdown", "text", "txt", "yaml", "yml", "json", "
 # A fence shows a handoff if it has so many of the contract's fields, or so many where the prose above is about one.
 _ENOUGH = 3
 _ENOUGH_BELOW = 2
+# A JSON Schema has the names of fields, but no handoff.
+_SCHEMA = '"$schema"'
 _LINE = re.compile(
     r"(?m)^[ \t>|{,]*(?:[-+*][ \t]+)?(?:#{1,6}[ \t]+|\*\*|__|[\"'`])?(?P<label>[^\W\d_][\w .-]{0,40}?)"
     r"(?:\*\*|__|[\"'`])?[ \t]*[:：](?:\*\*|__)?[ \t]*(?P<rest>[^\r\n]*)"
@@ -65,7 +67,7 @@ def read_fences(collectors: Sequence[Collector]) -> None:
     Lines of which that contract knows nothing may show a handoff of another one.
     """
     for fence in collectors[0].view.fences:
-        if fence.info.split(" ", 1)[0].lower() not in _TAGS:
+        if fence.info.split(" ", 1)[0].lower() not in _TAGS or _SCHEMA in fence.text:
             continue
         lines, left = list(lines_of(fence)), list(collectors)
         while left:

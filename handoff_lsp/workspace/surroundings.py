@@ -17,6 +17,7 @@ from handoff_lsp.binding.introduced import Circle, DefinedAt, Introduced, Links,
 from handoff_lsp.contracts.kinds import defined_name
 from handoff_lsp.contracts.owed import agent_name
 from handoff_lsp.contracts.patterns import find_all
+from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.language import say
 from handoff_lsp.prompts.pack import Pack, Place
 from handoff_lsp.prompts.statement import Enumeration, Statement
@@ -131,6 +132,12 @@ class Around:
             self._limits[_note(told)] = None
             return Nothing()
         return _Asked(files, self._full, root, tuple(globs), kind, self.reads)
+
+    def example(self, registry: Registry, entry: ContractEntry, profile: str) -> str | None:
+        """An example of a contract's handoffs."""
+        from handoff_lsp.samples.example import example_text  # few documents have one
+
+        return example_text(registry, entry, profile)
 
     def pack(self) -> Pack | None:
         """The prompts of the workspace; None where there are too many."""

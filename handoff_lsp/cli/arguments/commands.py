@@ -9,7 +9,7 @@ from typing import Any
 
 from handoff_lsp import __version__
 from handoff_lsp.cli import help_texts
-from handoff_lsp.cli.arguments.check import add_baseline, add_check
+from handoff_lsp.cli.arguments.check import add_baseline, add_check, add_sync
 from handoff_lsp.cli.arguments.contracts import add_config_commands, add_contract, add_schemas
 from handoff_lsp.cli.arguments.handoffs import (
     add_doctor,
@@ -128,6 +128,7 @@ _COMMANDS: tuple[tuple[tuple[str, ...], _Add], ...] = (
     (("explain",), add_explain),
     (("doctor",), add_doctor),
     (("baseline",), add_baseline),
+    (("sync",), add_sync),
     (("monitor",), add_monitor),
     (("report",), add_report),
     (("graph",), add_graph),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.limits import limits_of
@@ -19,6 +18,7 @@ from handoff_lsp.language import say, translated
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.rule import sentence
 from handoff_lsp.rules.shared.condition_words import condition_text, now
+from handoff_lsp.rules.shared.field_cells import all_fields as all_fields
 
 # A value of the document in a check's message.
 _HOLE = re.compile(r"\{[^{}]*\}")
@@ -79,17 +79,6 @@ def field_at(spec: Spec, path: str) -> Field | None:
             return None
         fields = field.fields
     return field
-
-
-def all_fields(spec: Spec) -> Iterator[tuple[str, Field]]:
-    """Every field of a profile with its path, parents first, including those of list items."""
-    stack = [(name, field) for name, field in reversed(spec.fields.items())]
-    while stack:
-        path, field = stack.pop()
-        yield path, field
-        if field.items is not None and (field.items.about or field.items.fields):
-            stack.append((f"{path}[]", field.items))
-        stack.extend((f"{path}.{name}", child) for name, child in reversed(field.fields.items()))
 
 
 def title_of(spec: Spec, path: str, field: Field) -> str:

@@ -6,10 +6,10 @@ from typing import Any, get_args
 
 from pydantic import TypeAdapter
 
-from handoff_lsp.features.schemas.parts import DRAFT, Schema
 from handoff_lsp.reports.pack import PackReport
 from handoff_lsp.reports.report import Finding, Handoff, Level
 from handoff_lsp.reports.verdict import Verdict
+from handoff_lsp.writing.schemas.parts import DRAFT, Schema
 
 _COUNT: Schema = {"type": "integer", "minimum": 0}
 _TEXT: Schema = {"type": "string"}

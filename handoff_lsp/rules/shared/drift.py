@@ -21,7 +21,7 @@ _MOST_VALUES = 6
 _MOST_PLACES = 3
 LONGEST = 30
 # Values that say that there is none.
-_NOTHING = frozenset(map(key_name, ("n/a", "none", "-", "null", "not applicable")))
+NOTHING = frozenset(map(key_name, ("n/a", "none", "-", "null", "not applicable")))
 
 
 class Lacking(NamedTuple):
@@ -55,7 +55,7 @@ def comparable(prompt: PromptText, *acts: str) -> Iterator[tuple[Statement, Know
     for one in prompt.said.statements:
         if not one.value or not one.sure or one.act not in acts or one.span in foreign:
             continue
-        if key_name(one.value) in _NOTHING or (prompt.said.speaker.kind == "skill" and one.span not in listed):
+        if key_name(one.value) in NOTHING or (prompt.said.speaker.kind == "skill" and one.span not in listed):
             continue
         field = choice_field(prompt, one)
         if field is not None and may_have(field, one.value) and not prompt.is_allowed(one):
@@ -84,16 +84,6 @@ def lacking(prompt: PromptText, one: Statement, field: KnownField) -> Lacking | 
     if not lists or prompt.path in found or any(key in each.values for each in lists):
         return None
     return Lacking(lists, bool(sent))
-
-
-def untranslated(path: str) -> str:
-    """The name of the file of which one is a translation by its name, as `page.ja.md` is; empty if it is none."""
-    match = _TRANSLATED.fullmatch(file_name(path))
-    return f"{match['name']}.md" if match is not None else ""
-
-
-# Codes of languages.
-_TRANSLATED = re.compile(r"(?P<name>.+)[._-](?:ja|zh|ko|de|fr|es|pt|it|ru|hu|pl|tr|vi|id)(?:[-_][A-Za-z]{2,4})?\.md")
 
 
 def file_name(path: str) -> str:
