@@ -147,7 +147,7 @@ def _differences(prompt: PromptText, reported: set[tuple[str, str, str]]) -> Ite
                     ),
                 )
         for value in theirs:
-            one = Statement(own.contract, own.path, own.items[0].label, value, own.act, True, own.span)
+            one = Statement(own.contract, own.path, own.items[0].label, value, own.act, True, own.items[-1].span)
             if key_name(value) not in values | NOTHING and not prompt.is_allowed(one):
                 yield _differs(
                     prompt,
@@ -190,7 +190,12 @@ def _usual_of_agents(prompt: PromptText, own: Enumeration, field: KnownField) ->
 
 
 def _usual_of_readers(prompt: PromptText, own: Enumeration, field: KnownField) -> list[ValueList]:
-    """The other prompts that list the values for agents, if they all have the same ones."""
+    """The other prompts that list the values for agents, if they all have the same ones.
+
+    For a table or list: other notations may show what one phase returns.
+    """
+    if own.notation not in {"table", "list"}:
+        return []
     others = [each for each in in_pack(prompt, own, field).readers if each.by.path != prompt.path]
     return others if len(others) >= _ENOUGH_READERS and len({_keys(each.enumeration) for each in others}) == 1 else []
 
