@@ -51,7 +51,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     (pack / ".git").mkdir()
     assert main(["graph", str(pack), "-o", str(found["prompts"])]) == 0
     for number in range(40):
-        values = " | ".join(f"`{'value' * 4}{(number + n) % 45}`" for n in range(4))
+        known = ("complete", "blocked", "failed", "incomplete")
+        values = " | ".join(f"`{value}`" for bit, value in enumerate(known) if (number % 15 + 1) >> bit & 1)
         text = f"Return `Status`, `Status reason`, `Abstract`.\n\n- `status`: {values}\n- `next_phase`: `reviewer`\n"
         (pack / "agents" / f"{'n' * 90}-{number}.md").write_text(text, encoding="utf-8")
     assert main(["graph", str(pack), "-o", str(found["many prompts"])]) == 0
