@@ -21,6 +21,15 @@ if TYPE_CHECKING:
     from handoff_lsp.library.making import new, schema
     from handoff_lsp.library.names import UnknownNameError
     from handoff_lsp.library.project import Project
+    from handoff_lsp.reports.pack import (
+        ContractMatrix,
+        Drift,
+        MatrixRow,
+        PackEdge,
+        PackReport,
+        PromptPlace,
+        PromptRow,
+    )
     from handoff_lsp.reports.report import (
         Doubt,
         Edit,
@@ -42,15 +51,22 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ConfigError",
+    "ContractMatrix",
     "Doubt",
+    "Drift",
     "Edit",
     "Finding",
     "Fix",
     "Handoff",
     "Level",
+    "MatrixRow",
     "Mode",
+    "PackEdge",
+    "PackReport",
     "Position",
     "Project",
+    "PromptPlace",
+    "PromptRow",
     "Range",
     "Related",
     "Report",
@@ -71,8 +87,15 @@ __all__ = [
 # Imported on demand: the command's `--version` does not need the engine. Everything else is a report's.
 _HOMES = {
     "ConfigError": "workspace.config.config_file",
+    "ContractMatrix": "reports.pack",
+    "Drift": "reports.pack",
+    "MatrixRow": "reports.pack",
     "Mode": "contracts.model",
+    "PackEdge": "reports.pack",
+    "PackReport": "reports.pack",
     "Project": "library.project",
+    "PromptPlace": "reports.pack",
+    "PromptRow": "reports.pack",
     "RouteAction": "contracts.model",
     "Severity": "contracts.model",
     "UnknownNameError": "library.names",

@@ -17,15 +17,17 @@ from handoff_lsp.contracts.options import Options as Options
 from handoff_lsp.contracts.owed import Returned
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.language import say
-from handoff_lsp.prompts.documents import is_prompt
-from handoff_lsp.prompts.reading import read_prompt
+from handoff_lsp.prompts.embedded import embeds
+from handoff_lsp.prompts.reading import read_document
 from handoff_lsp.prompts.statement import PromptStatements
 from handoff_lsp.recognition.candidate import Candidate
+from handoff_lsp.recognition.copies import read_copies
 from handoff_lsp.recognition.detect import Modeline, detect, is_ruled_out, read_modeline, shows_templates
 from handoff_lsp.recognition.files import find_files
 from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.rules import suppression
 from handoff_lsp.rules.missing_mention import check_prose
+from handoff_lsp.rules.outdated_copy import check_copies
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.returned import ReturnedText
@@ -92,7 +94,7 @@ def analyze(
     """Analyze one document. ``path`` (with ``/``) may be empty. Never raises on any text.
 
     ``around`` answers the rules' questions about other files. ``bound`` returns the result of ``bind_document`` for
-    the same arguments, if the caller needs it, too, and ``said`` that of ``read_prompt``.
+    the same arguments, if the caller needs it, too, and ``said`` that of ``read_document``.
     """
     excess = excess_of(source)
     if excess:
@@ -123,16 +125,33 @@ def analyze(
     findings = [
         item for item in findings if not any(explains(one, item.code, item.handoff, item.span) for one in owing)
     ]
-    outside = [*_samples(tree, path, registry, options), *_prose(tree, path, registry, options)]
+    shown_ones, samples = _samples(tree, path, registry, options)
+    outside = [*shown_ones, *_prose(tree, path, registry, options)]
     outside += owing if path else []
     findings += outside
-    stated = said() if said else read_prompt(tree, path, registry, options.disabled) if is_prompt(path) else None
+    stated = said() if said else read_document(source, path, registry, options.disabled, lambda _: tree)
     if stated is not None:
         about = _prompted(
-            PromptText(source, path, tree, stated, registry, options, around, tuple(one.span for one in findings))
+            PromptText(
+                source,
+                path,
+                tree,
+                stated,
+                registry,
+                options,
+                around,
+                tuple(one.span for one in _judged(findings, options)),
+                tuple(handoffs),
+                samples,
+                _as_real,
+                partial(_text_as_real, registry, options),
+            )
         )
         findings += about
         outside += about
+    copies, marked = _copied(tree), list(check_copies(tree, registry, around))
+    findings = [one for one in findings if not _is_in(copies, one.span)] + marked
+    outside += marked
     kept = findings
     if handoffs or outside:
         complete = not room.cut and not any(handoff.left_out for handoff in handoffs)
@@ -143,6 +162,16 @@ def analyze(
     for finding in made.findings:
         finding.proof = proof
     return made
+
+
+def _copied(tree: MarkdownTree) -> list[Span]:
+    """The texts of marked copies. Each is judged as a whole: it holds no handoff, and no finding is in it."""
+    return [copy.body for copy in read_copies(tree).copies if copy.body is not None]
+
+
+def _is_in(copies: Sequence[Span], span: Span) -> bool:
+    """Whether a span begins in a marked copy."""
+    return any(body.start <= span.start < body.end for body in copies)
 
 
 def _placed(handoffs: Sequence[Handoff], around: Surroundings) -> list[Handoff]:
@@ -183,7 +212,7 @@ def bind_document(
 
 def _read(source: Source, path: str, parse: Callable[[Source], MarkdownTree]) -> tuple[MarkdownTree, Modeline | None]:
     """The tree of a document, empty if it is not Markdown, and its modeline."""
-    tree = parse_markdown(Source("")) if is_data_file(path) else parse(source)
+    tree = parse_markdown(Source("")) if is_data_file(path) or embeds(path) else parse(source)
     return tree, read_modeline(tree)
 
 
@@ -204,7 +233,13 @@ def _handoffs(
         if not any(_says_something(_bind(one, tree, source, path, options, modeline)) for one in named):
             # It may be a different format: recognize the document as if it had no modeline.
             candidates = detect(tree, path, registry) or candidates
-    wanted_ones = [candidate for candidate in candidates if candidate.entry.name not in options.disabled]
+    copies = _copied(tree)
+    wanted_ones = [
+        candidate
+        for candidate in candidates
+        if candidate.entry.name not in options.disabled
+        and not any(body.start <= candidate.span.start < body.end for body in copies)
+    ]
     # The last one is always checked: some formats read no other.
     most = bounded.MAX_HANDOFFS
     left_out = max(len(wanted_ones) - most, 0)
@@ -524,8 +559,8 @@ def _too_long(source: Source, path: str, registry: Registry, options: Options, e
     return Analysis(source, path, parse_markdown(Source("")), (), (finding,), options, registry)
 
 
-def _samples(tree: MarkdownTree, path: str, registry: Registry, options: Options) -> list[Finding]:
-    """The findings of whole Markdown handoffs in the fences of a document about their format.
+def _samples(tree: MarkdownTree, path: str, registry: Registry, options: Options) -> tuple[list[Finding], list[Span]]:
+    """The findings of whole Markdown handoffs in the fences of a document about their format, and these fences.
 
     Templates, as in the definition of the agent that fills them in, are always checked; examples on request. The
     document's path does not count for their recognition.
@@ -533,15 +568,18 @@ def _samples(tree: MarkdownTree, path: str, registry: Registry, options: Options
     fences = [fence for fence in tree.fences() if fence.info.partition(" ")[0].lower() in _MARKDOWN_TAGS]
     templates = shows_templates(tree, path, registry) - options.disabled if fences else frozenset[str]()
     if not templates and not options.examples:
-        return []
-    found, inside = [], replace(options, examples=False, returned=None)
+        return [], []
+    found, checked, inside = [], [], replace(options, examples=False, returned=None)
     for fence in fences:
         fragment = fence.fragment()
-        for finding in analyze(Source(fragment.text), "", registry, inside).findings:
+        made = analyze(Source(fragment.text), "", registry, inside)
+        if any(options.examples or _is_template_of(one, templates) for one in made.handoffs):
+            checked.append(fence.span)
+        for finding in made.findings:
             if options.examples or _is_template_of(finding.handoff, templates):
                 finding.move_out(fragment, tree.source)
                 found.append(finding)
-    return found
+    return found, checked
 
 
 def _is_template_of(handoff: Handoff | None, contracts: frozenset[str]) -> bool:
@@ -551,7 +589,26 @@ def _is_template_of(handoff: Handoff | None, contracts: frozenset[str]) -> bool:
 def _prompted(prompt: PromptText) -> list[Finding]:
     """The findings about what a prompt says about contracts."""
     checks = [rule.of_prompt for rule in all_rules().values() if rule.of_prompt is not None]
-    return [finding for check in checks for finding in islice(check(prompt), _MOST_OF_PROMPT)]
+    found = [finding for check in checks for finding in islice(check(prompt), _MOST_OF_PROMPT)]
+    if embeds(prompt.path):
+        for finding in found:
+            finding.keep_plain_fixes()
+    return found
+
+
+def _as_real(handoff: Handoff) -> list[Finding]:
+    """The findings about an example as if it were a real handoff, in the order of the text."""
+    (real,) = _placed([handoff], NOWHERE)
+    real.mode, real.following, real.preceding = "handoff", None, None
+    return sorted(check_handoff(real, bounded.Room(), {}), key=_order)
+
+
+def _text_as_real(registry: Registry, options: Options, text: str, contract: str) -> list[Finding]:
+    """The findings about the whole documents of one contract in an example that is a text of its own."""
+    inside = replace(options, examples=False, returned=None, mode="handoff", severities={})
+    made = analyze(Source(text), "", registry, inside).findings
+    handoffs = ((one, one.handoff) for one in made)
+    return [one for one, its in handoffs if its is not None and its.spec.name == contract and its.form == "document"]
 
 
 def _prose(tree: MarkdownTree, path: str, registry: Registry, options: Options) -> Iterator[Finding]:

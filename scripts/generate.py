@@ -89,9 +89,9 @@ def config_schema() -> str:
 
 def output_schemas() -> dict[str, str]:
     """The JSON Schemas of the command's own JSON."""
-    from handoff_lsp.features.schemas.output_schemas import check_schema, parse_schema
+    from handoff_lsp.features.schemas.output_schemas import check_schema, graph_schema, parse_schema
 
-    made = {"check": check_schema(), "parse": parse_schema()}
+    made = {"check": check_schema(), "parse": parse_schema(), "graph": graph_schema()}
     return {
         f"schemas/{name}.schema.json": json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
         for name, schema in made.items()

@@ -16,6 +16,7 @@ from handoff_lsp.contracts.model import Content, Detect, Sign
 from handoff_lsp.contracts.owed import returns_of
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import NameTable, children_of
+from handoff_lsp.prompts.documents import PROMPT_FILES
 from handoff_lsp.recognition.prescan import Need, letters
 
 _GLOB = re.compile(r"[*?{}\[\],]+")
@@ -28,7 +29,7 @@ def prescan(data: list[dict[str, Any]]) -> str:
     lines = []
     for entry in map(ContractEntry, data):
         owed = _owed_files(entry)
-        ways = {"document": [*owed, *_document_ways(entry)], "file": [*owed, *_file_ways(entry)]}
+        ways = {"document": [*owed, *_document_ways(entry), *_prompts(entry)], "file": [*owed, *_file_ways(entry)]}
         lines.append(f"{json.dumps(entry.name)}: {json.dumps(ways, ensure_ascii=False)}")
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
@@ -37,6 +38,17 @@ def _owed_files(entry: ContractEntry) -> Ways:
     """The files that an agent owes: a finding there needs no handoff."""
     globs = [glob for returned in returns_of(entry) for glob in returned.files]
     return [[need for part in _GLOB.split(glob) for need in _one_of(_in_path(_texts([part])))] for glob in globs]
+
+
+def _prompts(entry: ContractEntry) -> Ways:
+    """The prompts that name handoffs of the contract, or the files of some: a finding there needs no handoff."""
+    called, locations = entry.data.get("called"), entry.data.get("locations", [])
+    named = needles_of(called) if called else []
+    if not called and not locations:
+        return []
+    paths = (max(_GLOB.split(glob), key=lambda part: len(letters(part))) for glob in PROMPT_FILES)
+    names = None if named is None else sorted({*named, *(_texts(locations) or [])})
+    return [[*_one_of(_in_path(_texts(paths))), *_one_of(names)]]
 
 
 def _document_ways(entry: ContractEntry) -> Ways:

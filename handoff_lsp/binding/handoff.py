@@ -16,6 +16,7 @@ from handoff_lsp.binding.introduced import Introduced, Nothing
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.conditions import Values, names_in
 from handoff_lsp.contracts.model import PARTS, Fence, Form, Mode, RunForm
+from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.prompts.pack import Pack, Place
 from handoff_lsp.prompts.statement import Enumeration, Statement
@@ -98,8 +99,17 @@ class Surroundings(Protocol):
     def pack(self) -> Pack | None:
         """The prompts of the workspace; None if that is unknown, or there are too many."""
 
+    def agents(self) -> frozenset[str]:
+        """The names of the agents, commands and skills that the workspace defines, as they are compared.
+
+        Empty where it defines no agents, or not all of them may be known.
+        """
+
     def places(self, path: str, one: Statement | Enumeration) -> Sequence[Place]:
         """The places of a statement in the prompt at a path from the root."""
+
+    def example(self, registry: Registry, entry: ContractEntry, profile: str) -> str | None:
+        """An example of a contract's handoffs, the same one each time; None if there is nobody to make it."""
 
     def count(self, globs: Sequence[str], pattern: str) -> int | None:
         """The number of matches of a pattern in the files of the first glob that matches any below this folder.
@@ -147,6 +157,10 @@ class Nowhere:
         """Nothing of other documents."""
         return Nothing()
 
+    def example(self, registry: Registry, entry: ContractEntry, profile: str) -> str | None:
+        """Always None."""
+        return None
+
     def count(self, globs: Sequence[str], pattern: str) -> int | None:
         """Unknown."""
         return None
@@ -154,6 +168,10 @@ class Nowhere:
     def pack(self) -> Pack | None:
         """Unknown."""
         return None
+
+    def agents(self) -> frozenset[str]:
+        """Always empty."""
+        return frozenset()
 
     def places(self, path: str, one: Statement | Enumeration) -> Sequence[Place]:
         """Always empty."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff, Nowhere
@@ -12,11 +13,16 @@ from handoff_lsp.binding.introduced import Circle, DefinedAt, Introduced, Links,
 from handoff_lsp.contracts.kinds import defined_name
 from handoff_lsp.contracts.owed import Returned, agent_name, owed_by_contracts
 from handoff_lsp.contracts.patterns import find_all
-from handoff_lsp.contracts.registry import Registry, builtin
+from handoff_lsp.contracts.registry import ContractEntry, Registry, builtin
 from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.names.introduced import things_of
+from handoff_lsp.prompts.documents import is_agent, names_defined
+from handoff_lsp.prompts.pack import Pack, Place
+from handoff_lsp.prompts.reading import read_document
+from handoff_lsp.prompts.statement import Enumeration, PromptStatements, Statement
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.disk.globs import Glob
+from handoff_lsp.workspace.packs import MIN_AGENTS
 
 
 class Expected(NamedTuple):
@@ -142,6 +148,12 @@ class Beside(Nowhere):
         of_this = any(Glob(pattern).matches(self._path) for pattern in globs)
         return _Beside(links, sources, self._path, of_this)
 
+    def example(self, registry: Registry, entry: ContractEntry, profile: str) -> str | None:
+        """An example of a contract's handoffs."""
+        from handoff_lsp.samples.example import example_text  # few documents have one
+
+        return example_text(registry, entry, profile)
+
     def count(self, globs: Sequence[str], pattern: str) -> int | None:
         """The number of matches of a pattern in the documents of the first glob with any; None without one."""
         for glob in globs:
@@ -153,6 +165,32 @@ class Beside(Nowhere):
             if matching:
                 return sum(1 for text in matching for _ in find_all(pattern, text))
         return None
+
+    @cached_property
+    def _said(self) -> dict[str, tuple[Source, PromptStatements]]:
+        found = {}
+        for name, text in self._documents.items():
+            said = read_document(Source(text), name, self._registry)
+            if said is not None:
+                found[name] = Source(text), said
+        return found
+
+    def pack(self) -> Pack:
+        """What the other documents say about contracts."""
+        return Pack([self._said[name][1] for name in sorted(self._said)])
+
+    def agents(self) -> frozenset[str]:
+        """The names of the agents that the documents define."""
+        names = [*self._documents, self._path] if self._documents else []
+        defined = (names_defined(name, self._documents.get(name, "")) for name in names)
+        return frozenset().union(*defined) if sum(map(is_agent, names)) >= MIN_AGENTS else frozenset()
+
+    def places(self, path: str, one: Statement | Enumeration) -> Sequence[Place]:
+        """The places of a statement in one of the other documents."""
+        source, said = self._said[path]
+        name = posixpath.relpath(path, self._folder or ".")
+        all_of_them = said.statements if isinstance(one, Statement) else said.enumerations
+        return tuple(Place(name, source, each.span) for each in all_of_them if each == one)
 
     def name_of(self, handoff: Handoff) -> str:
         """The path of a handoff's document from the folder of the checked one."""

@@ -8,7 +8,8 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TextIO
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
 
 from handoff_lsp.cli.checking.baseline import Baselines
 from handoff_lsp.cli.checking.cached import cache_folder, cached
@@ -24,6 +25,9 @@ from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.printable import inert
 from handoff_lsp.cli.run import STDIN, Run, run_with
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, SEVERITIES, UsageError
+
+if TYPE_CHECKING:
+    from handoff_lsp.features.packs.gathering import PackGatherer
 
 # A narrower terminal breaks the lines itself.
 _NARROWEST = 20
@@ -64,16 +68,21 @@ def _checked(
             fixing = Fixing(run, unsafe=arguments.unsafe_fixes, fixes=output.fixes, chosen=selection.fixes)
             if arguments.diff:
                 write = run.progress.writing(write_utf8)
-                fixing.diff(targets, write, color=_colored(arguments.color, sys.stdout))
+                fixing.diff(targets, write, color=colored(arguments.color, sys.stdout))
             else:
                 documents = fixing.write(targets, echo=writes_stdin(arguments))
         else:
             documents = cached(run, targets, cache_folder(arguments), fixes=output.fixes)
+    gatherer = _gatherer(run, arguments)
     for document in documents:
         report = baselines.applied(document, selection.applied(document.report))
+        if gatherer is not None and document.target.path is not None:
+            gatherer.add(document.target.path, report)
         run.summary.add(report, named=document.target.named)
         if not arguments.fix_only:
             output.document(Document(report, named=document.target.named, read=partial(str, document.text)))
+    if gatherer is not None:
+        run.summary.add_packs(gatherer.packs())
     if not (arguments.diff or arguments.fix_only):
         baselines.finish(arguments)
         output.finish(run.summary)
@@ -81,6 +90,19 @@ def _checked(
         sys.stdout.flush()
         print(fix_line(run.summary, would=arguments.diff), file=sys.stderr, flush=True)
     return FAILED if output.failed else _exit_code(run.summary, arguments)
+
+
+def _gatherer(run: Run, arguments: argparse.Namespace) -> PackGatherer | None:
+    """What gathers the packs around the paths, with `--drift`."""
+    if not arguments.drift:
+        return None
+    from handoff_lsp.features.packs.gathering import PackGatherer, inside  # not before it is needed
+
+    gatherer = PackGatherer(run.resolver, run.files, run.shown_path)
+    for path in arguments.paths or ["."]:
+        given = arguments.stdin_filename if path == STDIN else path
+        gatherer.about(inside(Path(os.path.abspath(given or "."))))
+    return gatherer
 
 
 def _exit_code(summary: Summary, arguments: argparse.Namespace) -> int:
@@ -103,6 +125,8 @@ def _outputs(arguments: argparse.Namespace, progress: FileProgress) -> Outputs:
     """The output to standard output, and those to files. Raises UsageError for a file that cannot be written."""
     if arguments.output and (arguments.diff or arguments.fix_only):
         raise UsageError("`--output` needs findings, but `--diff` and `--fix-only` report none", "check")
+    if arguments.drift and (arguments.diff or arguments.fix_only or arguments.statistics):
+        raise UsageError("`--drift` needs findings, but `--diff`, `--fix-only` and `--statistics` print none", "check")
     if arguments.statistics and (arguments.diff or arguments.fix_only):
         raise UsageError("`--statistics` needs findings, but `--diff` and `--fix-only` report none", "check")
     checked = {_real(path) for path in arguments.paths if path != STDIN} - {""}
@@ -117,7 +141,7 @@ def _outputs(arguments: argparse.Namespace, progress: FileProgress) -> Outputs:
     write: Callable[[str], object] = stream.write if wanted.people else partial(write_utf8, to_stderr=to_stderr)
     if wanted.log:
         write = _inert(write)
-    color = _colored(arguments.color, stream)
+    color = colored(arguments.color, stream)
     look = Look(color, arguments.quiet, width, fails=_fails(arguments), because=arguments.because)
     load = wanted.load
     if arguments.statistics:
@@ -139,7 +163,7 @@ def _inert(write: Callable[[str], object]) -> Callable[[str], object]:
     return lambda text: write(inert(text))
 
 
-def _colored(wanted: str, stream: TextIO) -> bool:
+def colored(wanted: str, stream: TextIO) -> bool:
     """Whether text is colored: as `--color` says, else as NO_COLOR, else FORCE_COLOR, else on a terminal.
 
     Python itself has the same order.

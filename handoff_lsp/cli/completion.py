@@ -28,7 +28,7 @@ def completion(arguments: argparse.Namespace) -> int:
         ("explain", "name"): [*rules, *contracts],
         ("new", "contract"): contracts,
         ("export", "contract"): contracts,
-        ("schema", "name"): [*contracts, "config", "contract", "check", "parse"],
+        ("schema", "name"): [*contracts, "config", "contract", "check", "parse", "graph"],
     }
     for name, command in commands.items():
         for action in command._actions:

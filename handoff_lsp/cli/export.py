@@ -11,10 +11,10 @@ from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, FINDINGS
 from handoff_lsp.contracts.registry import Registry
-from handoff_lsp.features.new.example import example
-from handoff_lsp.features.new.new_handoff import new_handoff
 from handoff_lsp.features.new.prompt import prompt
 from handoff_lsp.features.pages.contract_reference import contract_reference
+from handoff_lsp.samples.example import example
+from handoff_lsp.samples.new_handoff import new_handoff
 
 
 def export(arguments: argparse.Namespace) -> int:

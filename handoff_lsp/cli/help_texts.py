@@ -12,6 +12,7 @@ examples:
   handoff-lsp check --output-format json  the same as JSON
   handoff-lsp check --fix                 write the safe fixes
   handoff-lsp baseline                    from now on report new findings only
+  handoff-lsp sync                        update the copies of contracts in prompts
   handoff-lsp parse dev-handoff.md        the parsed fields and the orchestrator's decision
   handoff-lsp new status-block            a new handoff to fill in
   handoff-lsp explain missing-status      documentation of a rule, a contract or a field
@@ -23,6 +24,7 @@ examples:
   handoff-lsp init                        write a config from what this folder contains
   handoff-lsp monitor                     the agents of all work trees of a repository
   handoff-lsp report -o report.html       a page about all handoffs, for people
+  handoff-lsp graph                       what prompts emit and handle, and where they disagree
   handoff-lsp mcp                         the MCP server: tools of an agent: check, parse, new, explain, owed
   handoff-lsp server                      the language server, started by editors and agents
 """
@@ -51,6 +53,7 @@ examples:
   handoff-lsp check --fail-on warning handoffs/           fail on warnings, too
   handoff-lsp check --select values,count-mismatch        only findings of these rules
   handoff-lsp check --changed main                        only files that changed since the branch left main
+  handoff-lsp check --drift                               where prompts disagree with contracts and each other
   handoff-lsp check --statistics                          the number of findings of each rule
   handoff-lsp check - --stdin-filename a-handoff.md < x   standard input, checked as that file
   handoff-lsp check --output-format github -o sarif:findings.sarif   annotations, and a file for code scanning
@@ -93,8 +96,16 @@ exit codes:
 
 rules:
   RULE is a rule, CONTRACT/CHECK or, for --select and --ignore, a group of rules: consistency, values, structure,
-  missing-content, across-files, templates, internal. The most specific name decides. --select and --ignore choose what
-  is shown, counted and fixed, and change no decision; --severity counts as `rules` of the config do, and before them.
+  missing-content, across-files, templates, prompts, internal. The most specific name decides. --select and --ignore
+  choose what is shown, counted and fixed, and change no decision; --severity counts as `rules` of the config do, and
+  before them.
+
+drift:
+  --drift reports only findings about prompts (the group prompts), then a table of each field that has a status or a
+  finding: which prompts emit each value, which handle it, how many only name it, and how many of the checked handoffs
+  have it. All prompts of the workspace are compared, whichever files are named. The formats text, concise and grouped
+  have the tables, json has `packs`, jsonl an object of the type `pack`; the others have the findings. The whole is the
+  output of `handoff-lsp graph`.
 
 git:
   --changed and --staged check only the files that git lists, not those that refer to them. --staged checks the text in
@@ -153,6 +164,34 @@ matching:
 exit codes:
   0  written, or nothing to change
   2  some files could not be checked, or the file could not be read or written
+"""
+
+SYNC_ABOUT = """\
+Updates the marked copies of contracts in Markdown documents, such as agent definitions.
+"""
+
+SYNC_MORE = """\
+a copy is between two comments:
+  <!-- handoff: begin contract=NAME part=PART -->
+  <!-- handoff: end -->
+  also with profile=NAME, and with field=PATH for part=values
+
+parts:
+  skeleton  a handoff to fill in
+  values    the values of a field (default: the status), their meanings, and what happens then
+  fields    the fields: name, value, whether required, meaning
+  schema    the JSON Schema: of a handoff in JSON or YAML, else of its fields as `parse` prints them
+  example   a sound handoff
+
+examples:
+  handoff-lsp sync                        update all copies below this folder
+  handoff-lsp sync --check                in CI: is any copy out of date?
+  handoff-lsp sync --diff agents/         what would change
+
+exit codes:
+  0  all copies are up to date, now
+  1  with --check or --diff: a copy would change; or a comment cannot be followed, such as one with an unknown part
+  2  some files could not be read or written, wrong arguments, or a broken config
 """
 
 PARSE_ABOUT = """\
@@ -257,6 +296,7 @@ names:
                  # yaml-language-server: $schema=contract.schema.json
   check          the output of `check --output-format json`
   parse          a line of `parse --output-format json`
+  graph          the output of `graph --output-format json`
 
 exit codes:
   0  printed
@@ -499,6 +539,38 @@ page:
 exit codes:
   0  success, whatever the findings
   2  some files could not be checked (the page names them), no git or repository, or wrong arguments
+"""
+
+GRAPH_ABOUT = """\
+Shows what the prompts of a workspace (agents' definitions, commands, skills, templates, pages) say about each contract:
+which agents emit a value, who handles it, which prompts only name or forbid it, in how many handoffs it is, and where
+prompts and contracts disagree.
+"""
+
+GRAPH_MORE = """\
+examples:
+  handoff-lsp graph                        tables of all contracts that prompts are about
+  handoff-lsp graph -o pack.html           a page with drawings; it loads nothing and runs no script
+  handoff-lsp graph --output-format json   the same for programs
+  handoff-lsp check --drift                for CI: only what has drifted, with exit code 1 for errors
+
+PATH chooses the files whose findings and handoffs count. All prompts of their workspace are compared.
+
+json:
+  One object with `version`, `packs`, `failed` and `skipped`. `handoff-lsp schema graph` describes it:
+
+    packs       one for each workspace: {"root", "prompts", "contracts", "edges", "findings", "unread"}
+    prompts     {"path", "speaker", "role", "contracts", "refers", "drift"}
+    contracts   {"contract", "title", "status", "prompts", "handoffs", "rows"}
+    rows        {"field", "value", "known", "emitted", "handled", "documented", "forbidden", "seen", "drift"}; `value`
+                is empty for the field itself. The four columns are lists of {"path", "speaker", "role", "range"}
+    edges       {"kind": "status|route", "sender", "receiver", "contract", "field", "values", "drift"}: the values of
+                a status that the one emits and the other handles, or that the one names the other as the next agent
+    findings    as in `check --output-format json`
+
+exit codes:
+  0  success, whatever the findings
+  2  some files could not be checked, too many prompts to compare, or wrong arguments
 """
 
 MONITOR_ABOUT = """\

@@ -103,6 +103,12 @@ def _check(arguments: argparse.Namespace) -> int:
     return check(arguments)
 
 
+def _sync(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.sync import sync
+
+    return sync(arguments)
+
+
 def _parse(arguments: argparse.Namespace) -> int:
     from handoff_lsp.cli.parse import parse
 
@@ -182,6 +188,12 @@ def _report(arguments: argparse.Namespace) -> int:
     return report(arguments)
 
 
+def _graph(arguments: argparse.Namespace) -> int:
+    from handoff_lsp.cli.graph.command import graph
+
+    return graph(arguments)
+
+
 def _completion(arguments: argparse.Namespace) -> int:
     from handoff_lsp.cli.completion import completion
 
@@ -203,12 +215,14 @@ def _server(arguments: argparse.Namespace) -> int:
 _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "check": _check,
     "baseline": _baseline,
+    "sync": _sync,
     "parse": _parse,
     "new": _new,
     "explain": _explain,
     "doctor": _doctor,
     "monitor": _monitor,
     "report": _report,
+    "graph": _graph,
     "init": _init,
     "config": _config,
     "contract": _contract,

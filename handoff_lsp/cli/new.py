@@ -12,8 +12,8 @@ from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, UsageError, did_you_mean
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.engine import Options
-from handoff_lsp.features.new.new_handoff import new_handoff
 from handoff_lsp.features.new.suggestions import decided_profile, suggestions
+from handoff_lsp.samples.new_handoff import new_handoff
 from handoff_lsp.workspace.config.config_file import ConfigError
 from handoff_lsp.workspace.config.resolver import Resolver
 

@@ -86,6 +86,11 @@ class Run:
         self._here = os.getcwd()
         self._reported: set[ConfigError] = set()
 
+    @property
+    def files(self) -> Files:
+        """The files of the run's workspaces."""
+        return self._files
+
     def targets(self, paths: list[str], stdin_filename: str | None) -> Iterator[Input]:
         """The files of the paths, in their order, each once, however its path is spelled.
 
@@ -148,7 +153,7 @@ class Run:
         is_folder = os.path.isdir(path)
         why = why_left_out(self.resolver, path / "_" if is_folder else path)
         if why:
-            self.summary.skipped.append(Skipped(self._shown(path), why, is_folder))
+            self.summary.skipped.append(Skipped(self.shown_path(path), why, is_folder))
         return bool(why)
 
     def config_of_arguments_is_usable(self, arguments: argparse.Namespace) -> bool:
@@ -226,7 +231,7 @@ class Run:
 
     def shown(self, target: Input) -> str:
         """The path of a document as it is shown; empty for an unnamed text."""
-        return self._shown(target.path) if target.path is not None else "<stdin>" if target.stdin else ""
+        return self.shown_path(target.path) if target.path is not None else "<stdin>" if target.stdin else ""
 
     def config_is_usable(self, path: Path | None) -> bool:
         """Whether the config for a file is usable; its problems, and those of its contracts, are printed once."""
@@ -236,7 +241,7 @@ class Run:
                 from handoff_lsp.reports.make import problem_of
 
                 self._reported.add(problem)
-                shown = self._shown(problem.path)
+                shown = self.shown_path(problem.path)
                 line = f":{problem.line}" if problem.line is not None else ""
                 self._say("error", f"{shown}{line}: {problem.message}")
                 found = problem_of(shown, problem.rule, problem.message, problem.line, problem.columns)
@@ -259,7 +264,7 @@ class Run:
 
         The output lists it if it could not be read.
         """
-        shown = self._shown(error.path)
+        shown = self.shown_path(error.path)
         if named:
             self._fail(shown, error.reason)
             return
@@ -282,7 +287,7 @@ class Run:
         sys.stdout.flush()  # the findings so far come before it
         print(f"handoff-lsp: {level}: {inert(printable(message))}", file=sys.stderr, flush=True)
 
-    def _shown(self, path: Path) -> str:
+    def shown_path(self, path: Path) -> str:
         """A path relative to the working folder with ``/`` where it is inside, else absolute."""
         inside = path.is_relative_to(self._here)
         return path.relative_to(self._here).as_posix() if inside else str(path)

@@ -12,13 +12,13 @@ from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, UsageError
 from handoff_lsp.contracts.registry import schemas_folder
-from handoff_lsp.features.schemas.fields_schema import fields_schema
-from handoff_lsp.features.schemas.handoff_schema import handoff_schema, written_syntax
 from handoff_lsp.features.schemas.model_schema import model_schema
-from handoff_lsp.features.schemas.parts import Schema
+from handoff_lsp.writing.schemas.fields_schema import fields_schema
+from handoff_lsp.writing.schemas.handoff_schema import handoff_schema, written_syntax
+from handoff_lsp.writing.schemas.parts import Schema
 
 # The schemas that are files of the package.
-FILES = ("config", "contract", "check", "parse")
+FILES = ("config", "contract", "check", "parse", "graph")
 
 
 def schema(arguments: argparse.Namespace) -> int:

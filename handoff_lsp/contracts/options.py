@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from handoff_lsp.contracts.model import Severity
-from handoff_lsp.contracts.owed import Returned
+from handoff_lsp.contracts.names import key_name
+from handoff_lsp.contracts.owed import Returned, agent_name
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """A value that prompts may name although others disagree. What is empty is any: field, value, agent."""
+
+    field: str
+    value: str
+    agent: str
+    because: str
+
+    def holds(self, fields: Collection[str], value: str, agent: str) -> bool:
+        """Whether it is about a value of a field, given by all its names, in the prompt of an agent."""
+        return (
+            (not self.field or key_name(self.field) in map(key_name, fields))
+            and (not self.value or key_name(self.value) == key_name(value))
+            and (not self.agent or agent_name(self.agent).removesuffix("-agent") == agent.removesuffix("-agent"))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +41,4 @@ class Options:
     contract: str | None = None
     mode: str | None = None
     returned: Returned | None = None
+    allowed: tuple[Allowed, ...] = ()

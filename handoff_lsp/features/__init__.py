@@ -15,15 +15,10 @@ modules that the server calls, with one line about each. `make generate` writes 
     doctor.installation       The doctor's facts for support: the installation, the config in force, and the problems.
     doctor.page               The doctor's report as Markdown, to read or to copy into a question.
     formatting.format         Formatting: the JSON of handoffs, values of labels in one column.
-    names.definition          Go to definition: an agent's file, a file, a section, the place where a task is given out.
-    names.highlight           The places of a document that mention the name, file, section or field at the cursor.
     names.links               Links in a document: paths of existing files, URLs where editors do not find them.
     names.look_up             Preparing an answer about a name or a file by reading all documents, one at a time.
-    names.references          All mentions of an agent, a task, a change, a file or a section in the workspace.
-    names.rename              Renaming an agent, a task, a change and the like in all documents.
     names.workspace_symbols   Symbols of all documents in the open folders: handoffs with their status, agents, tasks.
     new.contract_list         The contracts to choose from, as plain data.
-    new.new_handoff           A new handoff: its text, made so that it is recognized with the requested contract.
     new.suggestions           The contracts and profiles for a new handoff, by the path of its document.
     new.template_insertion    Inserting a new handoff into a document: the edits.
     outline.document_symbols  The outline of a document with handoffs: its handoffs, sections and fields.
@@ -35,6 +30,10 @@ modules that the server calls, with one line about each. `make generate` writes 
     pages.hover               Hover: the page about a field, a value, a name, a path, a fence's tag.
     pages.markup              Text as Markdown for an editor to render.
     pages.topics              The topics of `explain` and their pages: rules, contracts with their profiles.
+    prompts.lens              The lenses of a prompt: what it has its agent write, who reads that, and its findings.
+    prompts.page              The page about a prompt: for each contract a table of the values that it names.
     typing                    Findings that wait while a line is being typed.
     unfilled                  Drafts: handoffs that nobody claims to be finished.
+    words.lookups             Names and words of contracts at a place of a document: references, highlights.
+    words.rename              Renaming a field or a value of an own contract in prompts, templates.
 """

@@ -7,12 +7,12 @@ from typing import Any, Literal
 from handoff_lsp.contracts.model import Mode
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.engine import Options
-from handoff_lsp.features.new.new_handoff import new_handoff
 from handoff_lsp.features.new.suggestions import decided_profile
-from handoff_lsp.features.schemas.fields_schema import fields_schema
-from handoff_lsp.features.schemas.handoff_schema import handoff_schema, written_syntax
 from handoff_lsp.features.schemas.model_schema import SUBSETS, model_schema
 from handoff_lsp.library.names import entry_of, require, require_mode
+from handoff_lsp.samples.new_handoff import new_handoff
+from handoff_lsp.writing.schemas.fields_schema import fields_schema
+from handoff_lsp.writing.schemas.handoff_schema import handoff_schema, written_syntax
 
 
 def new(contract: str, profile: str | None = None, *, mode: Mode = "handoff", path: str = "") -> str:

@@ -12,8 +12,10 @@ from typing import Any, Literal
 from handoff_lsp.binding.handoff import NOWHERE
 from handoff_lsp.contracts.model import Mode
 from handoff_lsp.engine import analyze
+from handoff_lsp.features.packs.gathering import PackGatherer
 from handoff_lsp.library.checking import acted_on, made_report
 from handoff_lsp.library.making import made_new, made_schema
+from handoff_lsp.reports.pack import PackReport
 from handoff_lsp.reports.report import Handoff, Report
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.config.resolver import Resolver
@@ -113,6 +115,18 @@ class Project:
                 continue
             yield report
 
+    def packs(self, *, on_error: Callable[[UnreadableFile], None] | None = None) -> tuple[PackReport, ...]:
+        """What the project's prompts say about contracts, as ``handoff-lsp graph`` has it: for each workspace in it.
+
+        There is one for each repository with prompts about a contract. ``on_error`` as of ``check_all``. Raises
+        ConfigError.
+        """
+        gatherer = PackGatherer(self._resolver, self._files, self._name)
+        for report in self.check_all(fixes=False, on_error=on_error):
+            gatherer.add(self.root / report.path, report)
+        with self._lock:
+            return gatherer.packs()
+
     def new(self, contract: str, profile: str | None = None, *, mode: Mode = "handoff", path: AnyPath = "") -> str:
         """A new handoff to fill in, as the function ``new`` has it, also of one of the project's own contracts.
 
@@ -162,7 +176,11 @@ class Project:
         resolver = self._resolver
         around = surroundings_of(self._files, full) or NOWHERE
         analysis = analyze(source, resolver.name(full), resolver.registry(full), resolver.options(full), around=around)
-        return made_report(analysis, full.relative_to(self.root).as_posix(), fixes=fixes)
+        return made_report(analysis, self._name(full), fixes=fixes)
+
+    def _name(self, full: Path) -> str:
+        """A path as reports spell it; one outside the root as it is."""
+        return full.relative_to(self.root).as_posix() if full.is_relative_to(self.root) else str(full)
 
 
 def _raise(error: UnreadableFile) -> None:

@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from handoff_lsp.contracts.names import did_you_mean
-from handoff_lsp.features.schemas.parts import Schema
 from handoff_lsp.mcp.errors import ToolError
+from handoff_lsp.writing.schemas.parts import Schema
 
 # The most characters of a wrong argument's name in a message.
 _LONGEST = 80

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from handoff_lsp.features.new.example import example
-from handoff_lsp.features.new.new_handoff import new_handoff
 from handoff_lsp.features.new.prompt import prompt
 from handoff_lsp.features.new.suggestions import decided_profile
 from handoff_lsp.library.names import UnknownNameError, entry_of, require
@@ -13,6 +11,8 @@ from handoff_lsp.mcp.folders import Folders
 from handoff_lsp.mcp.known import usable_config
 from handoff_lsp.mcp.results import NewResult
 from handoff_lsp.mcp.tool import ToolAnswer
+from handoff_lsp.samples.example import example
+from handoff_lsp.samples.new_handoff import new_handoff
 
 
 def new(folders: Folders, asked: NewArguments) -> ToolAnswer:

@@ -9,10 +9,10 @@ from typing import Any, Literal
 from pydantic import TypeAdapter
 
 from handoff_lsp.contracts.model import Mode, ReturnPlace, ReturnTaken, RouteAction
-from handoff_lsp.features.schemas.parts import Schema
 from handoff_lsp.reports.data import data_of, finite, json_line
 from handoff_lsp.reports.report import Finding, Fix, Handoff, Level, Related
 from handoff_lsp.reports.verdict import Verdict
+from handoff_lsp.writing.schemas.parts import Schema
 
 # The most characters of the findings or handoffs in one result: clients cut off, or refuse, longer ones.
 ROOM = 40_000

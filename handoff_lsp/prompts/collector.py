@@ -24,6 +24,9 @@ class Collector:
         self.words: Vocabulary = words
         self._found: dict[Span, Statement] = {}
         self._enumerations: list[Enumeration] = []
+        self._listed: set[Span] = set()
+        # The statements that are listed together, or alone.
+        self.groups: list[list[Statement]] = []
 
     @property
     def statements(self) -> list[Statement]:
@@ -38,6 +41,10 @@ class Collector:
     def has(self, span: Span) -> bool:
         """Whether something was found at a place."""
         return span in self._found
+
+    def is_listed(self, span: Span) -> bool:
+        """Whether the name of a field at a place is in a list of fields."""
+        return span in self._listed
 
     def knows(self, statement: Statement) -> bool:
         """Whether the contract has the value, or the field, of a statement."""
@@ -57,16 +64,19 @@ class Collector:
         notation: Notation = "code",
         *,
         act: Act | None = None,
+        acts: Sequence[Act] = (),
         sure: bool = True,
         listed: bool = True,
     ) -> None:
-        """Add the values of a field; ``listed``: as an enumeration, if there are several."""
+        """Add the values of a field. ``acts``: one for each; ``listed``: as an enumeration, if there are several."""
         contract = self.words.contract
-        acts = [act or act_of(self.view, self.speaker, value.span) for value in values]
+        field = self.words.nearest_to_root(field)
+        acts = acts or [act or act_of(self.view, self.speaker, value.span) for value in values]
         made = [
             self._put(Statement(contract, field.path, label, value.text, one, sure, value.span))
             for value, one in zip(values, acts, strict=True)
         ]
+        self.groups.append(made)
         if listed and len(made) > 1:
             self._enumerations.append(
                 Enumeration(contract, field.path, notation, acts[0], tuple(made), _around(values))
@@ -75,7 +85,9 @@ class Collector:
     def add_field(self, path: str, label: str, span: Span, act: Act | None = None) -> Statement:
         """Add the name of a field; ``path`` is empty for a name that the contract does not have."""
         act = act or act_of(self.view, self.speaker, span)
-        return self._put(Statement(self.words.contract, path, label, "", act, True, span))
+        made = self._put(Statement(self.words.contract, path, label, "", act, True, span))
+        self.groups.append([made])
+        return made
 
     def add_fields(
         self, names: Sequence[Written], notation: Notation, *, act: Act | None = None, enough: int = _ENOUGH_FIELDS
@@ -85,6 +97,8 @@ class Collector:
         if sum(bool(fields) for _, fields in named) < enough:
             return False
         items = [self.add_field(fields[0].path if fields else "", one.text, one.span, act) for one, fields in named]
+        self.groups[-len(items) :] = [items]
+        self._listed.update(one.span for one in names)
         self._enumerations.append(
             Enumeration(self.words.contract, "", notation, items[0].act, tuple(items), _around(names))
         )

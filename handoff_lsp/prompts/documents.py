@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from handoff_lsp.contracts.owed import agent_name
+from handoff_lsp.prompts.embedded import embedded, embeds
 from handoff_lsp.prompts.statement import Speaker
 from handoff_lsp.prompts.wording import coordinates
 
@@ -44,18 +45,44 @@ _IS_PROMPT = re.compile(
 # Documents about the past, about plans, and material of tests.
 _ASIDE = re.compile(
     r"(?i)(?:^|[/_.-])(?:archived?|changelog|history|design-notes|adr|adrs|rfcs?|proposals?|issues?|fixtures?|testdata|tests?"
-    r"|golden|goldens|examples?|evals?|node_modules|openspec/changes)(?:[/_.-]|$)"
+    r"|golden|goldens|examples?|evals?|node_modules|openspec/(?:changes|specs))(?:[/_.-]|$)"
 )
 _AGENT = re.compile(r"(?i)(?:^|/)(?:agents?|droids)/[^\n]*\.(?:md|markdown)$|\.agent\.md$")
 _COMMAND = re.compile(r"(?i)(?:^|/)commands?/[^\n]*\.md$|\.prompt\.md$")
 _SKILL = re.compile(r"(?i)(?:^|/)skills/(?!_)[^\n]*\.md$")
 _TEMPLATE = re.compile(r"(?i)(?:^|/)templates?/[^\n]*\.md$|[-_.]template\.md$")
+_DEFINITION = re.compile(rf"{_AGENT.pattern}|{_COMMAND.pattern.removeprefix('(?i)')}|(?:^|/)skills/[^/]+/SKILL\.md$")
+_ASIDE_FOLDER = re.compile(_ASIDE.pattern.replace("[/_.-]", "/").replace("(?:/|$)", "/"))
+_FRONT_NAME = re.compile(r"\ufeff?---[ \t]*\r?\n(?:[^\n]*\n)*?name:[ \t]*[\"']?([^\r\n\"'#]+)")
+_OPENING = 2_000
 _NO_AGENTS = re.compile(r"(?i)(?:^|/)(?:readme|agents|claude|gemini|changelog|index)\.md$")
+
+
+def names_defined(path: str, text: str) -> frozenset[str]:
+    """The names by which a prompt can be called, as they are compared: those of an agent, a command or a skill.
+
+    That of its file, or of a skill's folder, and that of its front matter.
+    """
+    if embeds(path):
+        return frozenset(one.agent for one in embedded(path, text)) - {""}
+    if not _DEFINITION.search(path) or _NO_AGENTS.search(path):
+        return frozenset()
+    folder, _, file = path.rpartition("/")
+    written = _FRONT_NAME.match(text[:_OPENING])
+    names = (agent_name(folder if file.lower() == "skill.md" else path), agent_name(written[1]) if written else "")
+    return frozenset(names) - {""}
+
+
+def is_agent(path: str) -> bool:
+    """Whether a prompt defines an agent."""
+    return bool(_AGENT.search(path)) and not _NO_AGENTS.search(path)
 
 
 def is_prompt(path: str) -> bool:
     """Whether the statements of a document count, by its path from the root, with ``/``."""
-    return bool(_IS_PROMPT.search(path)) and not _ASIDE.search(path)
+    # An agent may be called `sdd-archive` or `test-writer`.
+    aside = _ASIDE_FOLDER if _DEFINITION.search(path) else _ASIDE
+    return bool(_IS_PROMPT.search(path) or embeds(path)) and not aside.search(path)
 
 
 def speaker_of(path: str, text: str) -> Speaker:

@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from handoff_lsp.prompts.statement import Enumeration, PromptStatements, Statement
+from handoff_lsp.prompts.agreement import FieldInPack
+from handoff_lsp.prompts.statement import Listed, PromptStatements, Said
 from handoff_lsp.text import Source, Span
-
-
-class Said(NamedTuple):
-    """A statement and the document that makes it."""
-
-    by: PromptStatements
-    statement: Statement
-
-
-class Listed(NamedTuple):
-    """An enumeration and the document that has it."""
-
-    by: PromptStatements
-    enumeration: Enumeration
 
 
 class Place(NamedTuple):
@@ -37,6 +24,7 @@ class Pack:
 
     def __init__(self, documents: Sequence[PromptStatements]) -> None:
         self.documents: tuple[PromptStatements, ...] = tuple(documents)
+        self._fields: dict[tuple[str, str, tuple[str, ...]], FieldInPack] = {}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Pack) and self.documents == other.documents
@@ -45,9 +33,32 @@ class Pack:
         return hash(self.documents)
 
     def with_document(self, document: PromptStatements) -> Pack:
-        """The pack with another version of a document."""
+        """The pack with another version of a document; itself if that says the same."""
+        if self.at.get(document.path) == document:
+            return self
         others = (one for one in self.documents if one.path != document.path)
         return Pack(sorted((*others, document), key=lambda one: one.path))
+
+    @cached_property
+    def at(self) -> Mapping[str, PromptStatements]:
+        """The documents by their paths."""
+        return {one.path: one for one in self.documents}
+
+    @cached_property
+    def _named(self) -> Mapping[str, Sequence[PromptStatements]]:
+        """The documents by the last parts of their paths."""
+        found: dict[str, list[PromptStatements]] = {}
+        for one in self.documents:
+            found.setdefault(one.path.rpartition("/")[2], []).append(one)
+        return found
+
+    def field(self, contract: str, path: str, known: Collection[str]) -> FieldInPack:
+        """What all of them say about a field with ``known`` values: computed once."""
+        key = (contract, path, tuple(known))
+        if key not in self._fields:
+            about = (contract, path)
+            self._fields[key] = FieldInPack(self.said.get(about, ()), self.listed.get(about, ()), known)
+        return self._fields[key]
 
     @cached_property
     def said(self) -> Mapping[tuple[str, str], Sequence[Said]]:
@@ -72,9 +83,10 @@ class Pack:
         for written in document.refers:
             parts = written.replace("\\", "/").lstrip("~./").split("/")
             # What comes before may be another program's folder, or a placeholder.
-            for length in range(len(parts), 0, -1):
+            candidates = self._named.get(parts[-1], ())
+            for length in range(len(parts) if candidates else 0, 0, -1):
                 end = "/".join(parts[-length:])
-                named = [one for one in self.documents if one.path == end or one.path.endswith(f"/{end}")]
+                named = [one for one in candidates if one.path == end or one.path.endswith(f"/{end}")]
                 if named:
                     yield from (one for one in named if one.path != document.path)
                     break

@@ -6,75 +6,151 @@ By the names and values of the contracts, not by shape: what is about none of th
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.contracts.schemas import needs_of_contracts
+from handoff_lsp.prompts.attribution import belongs, fit
 from handoff_lsp.prompts.collector import Collector
 from handoff_lsp.prompts.documents import is_prompt, speaker_of
-from handoff_lsp.prompts.skeletons import read_fence
-from handoff_lsp.prompts.statement import Enumeration, PromptStatements, Statement
+from handoff_lsp.prompts.embedded import Embedded, embedded, embeds
+from handoff_lsp.prompts.skeletons import read_fences
+from handoff_lsp.prompts.statement import Enumeration, PromptStatements, Speaker, Statement
 from handoff_lsp.prompts.structures import read_list, read_table
-from handoff_lsp.prompts.values import Written, labelled, values_after
+from handoff_lsp.prompts.templating import is_open, without_expressions
+from handoff_lsp.prompts.values import Written, chain, is_linked, labelled, values_after
 from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.vocabulary import KnownField, Vocabulary, vocabulary_of
+from handoff_lsp.prompts.wording import coordinates
 from handoff_lsp.recognition.prescan import possible_contracts
-from handoff_lsp.syntax.markdown.incremental import MarkdownTree
-from handoff_lsp.text import Span
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown
+from handoff_lsp.text import Source, Span
 
-# A document is about a contract if it names it, or so many of its fields in code, one of them with a name of its own.
-_ENOUGH_FIELDS = 3
-_REFERENCE = re.compile(r"[\w./~$<>{}-]*[\w}>-]\.md\b")
-_FIELDS_FOLLOW = re.compile(r"(?i)\b(?:fields?|keys)\b(?=[*_]*\s*[:：])|(?:フィールド|キー)(?=[*_]*\s*[:：])")
+# Long prompts are read again at each keystroke: the rare end of each is looked for, then what is before it.
+_FILE = re.compile(r"\.md\b")
+_NOT_IN_PATH = re.compile(r"[^\w./~$<>{}-]")
+_COLON = re.compile(r"[:：]")
+_FIELDS_FOLLOW = re.compile(
+    r"(?i)(?P<all>(?<!\w)(?:required|mandatory)\s+|必須)?((?<!\w)(?:fields?|keys)|フィールド|キー)[*_]*\s*$"
+)
+# The most characters of a path, and of the words before a colon.
+_PATH, _WORDS = 300, 40
 
 
 def read_prompt(
-    tree: MarkdownTree, path: str, registry: Registry, disabled: frozenset[str] = frozenset()
+    tree: MarkdownTree,
+    path: str,
+    registry: Registry,
+    disabled: frozenset[str] = frozenset(),
+    speaker: Speaker | None = None,
 ) -> PromptStatements | None:
     """The statements of a document; None if it is no prompt, or not about a contract.
 
-    ``path`` is from the root, with ``/``; ``disabled``: contracts that the config switches off.
+    ``path`` is from the root, with ``/``; ``disabled``: contracts that the config switches off; ``speaker``: the one
+    who speaks, if the path does not say so.
     """
     if not is_prompt(path):
         return None
     view = PromptView(tree)
-    words = [one for one in _possible(view.text, registry) if one.contract not in disabled and _is_about(view, one)]
+    fits = [(fit(view, path, one), one) for one in _possible(view.text, registry) if one.contract not in disabled]
+    words = [one for strength, one in sorted(fits, key=lambda pair: -pair[0]) if strength]
     if not words:
         return None
-    speaker = speaker_of(path, view.text)
-    read = []
-    for one in words:
-        found = Collector(view, speaker, one)
-        _read(found)
-        read.append(found)
-    kept = _without_rivals(read)
-    refers = tuple(dict.fromkeys(match[0] for match in _REFERENCE.finditer(view.text)))
+    speaker = speaker or speaker_of(path, view.text)
+    read = [Collector(view, speaker, one) for one in words]
+    read_fences(read)
+    for found in read:
+        _read_prose(found)
+    kept = without_expressions(view.text, _without_rivals(read))
+    all_lists = [one for found in read for one in found.enumerations if all(item.span in kept for item in one.items)]
+    refers = tuple(dict.fromkeys(_references(view.text)))
     about = tuple(one.contract for one in words)
     statements = sorted(kept.values(), key=lambda one: one.span)
-    enumerations = sorted(
-        (one for found in read for one in found.enumerations if _holds(kept, one)), key=lambda one: one.span
-    )
+    held = (one for one in all_lists if _holds(kept, one, all_lists) and not is_open(view.text, one))
+    enumerations = sorted(held, key=lambda one: one.span)
     return PromptStatements(path, speaker, about, tuple(statements), tuple(enumerations), refers)
 
 
+def read_document(
+    source: Source,
+    path: str,
+    registry: Registry,
+    disabled: frozenset[str] = frozenset(),
+    parse: Callable[[Source], MarkdownTree] = parse_markdown,
+) -> PromptStatements | None:
+    """The same for the text of any file, also of one with prompts in its data: these are read one by one."""
+    if not is_prompt(path):
+        return None
+    if not embeds(path):
+        return read_prompt(parse(source), path, registry, disabled)
+    found = []
+    for one in embedded(path, source.text):
+        speaker = Speaker("orchestrator" if coordinates(one.agent, one.text) else "agent", one.agent)
+        said = read_prompt(parse_markdown(Source(one.text)), path, registry, disabled, speaker)
+        if said is not None:
+            found.append(_moved(said, one))
+    if len(found) < 2:
+        return found[0] if found else None
+    kinds = {said.speaker.kind for said in found}
+    return PromptStatements(
+        path,
+        Speaker(kinds.pop() if len(kinds) == 1 else "agent", ""),
+        tuple(dict.fromkeys(name for said in found for name in said.contracts)),
+        tuple(one for said in found for one in said.statements),
+        tuple(one for said in found for one in said.enumerations),
+        tuple(dict.fromkeys(name for said in found for name in said.refers)),
+    )
+
+
+def _moved(said: PromptStatements, within: Embedded) -> PromptStatements:
+    """What a prompt says, at its places in the file around it."""
+
+    def moved(one: Statement) -> Statement:
+        return replace(one, span=within.outer(one.span))
+
+    enumerations = (
+        replace(one, items=tuple(map(moved, one.items)), span=within.outer(one.span)) for one in said.enumerations
+    )
+    return replace(said, statements=tuple(map(moved, said.statements)), enumerations=tuple(enumerations))
+
+
+def _references(text: str) -> Iterator[str]:
+    """The paths of Markdown files in a text."""
+    for match in _FILE.finditer(text):
+        before = text[max(match.start() - _PATH, 0) : match.start()]
+        cut = max((one.end() for one in _NOT_IN_PATH.finditer(before)), default=0)
+        if before[cut:] and (before[-1].isalnum() or before[-1] in "_}>-"):
+            yield before[cut:] + match[0]
+
+
 def _without_rivals(read: list[Collector]) -> dict[Span, Statement]:
-    """For each place, the statement of the contract that knows it; else of the first one that may have it."""
+    """For each place, the statement of one contract: the one that knows most of what is listed there together."""
     kept: dict[Span, Statement] = {}
+    scores: dict[Span, int] = {}
     for found in read:
-        for one in found.statements:
-            other = kept.get(one.span)
-            if other is None or (found.knows(one) and not _known(read, other)):
-                kept[one.span] = one
+        for group in found.groups:
+            # A field at the root is more likely than one inside an object.
+            score = sum(2 * found.knows(one) for one in group) + all("." not in one.path for one in group)
+            others = [kept[one.span] for one in group if one.span in kept]
+            if all(other.contract == found.words.contract or scores[other.span] < score for other in others):
+                kept.update({one.span: one for one in group})
+                scores.update({one.span: max(score, scores.get(one.span, 0)) for one in group})
     return kept
 
 
-def _known(read: list[Collector], statement: Statement) -> bool:
-    return any(found.words.contract == statement.contract and found.knows(statement) for found in read)
-
-
-def _holds(kept: dict[Span, Statement], enumeration: Enumeration) -> bool:
-    """Whether most of the items of an enumeration belong to its contract."""
+def _holds(kept: dict[Span, Statement], enumeration: Enumeration, others: list[Enumeration]) -> bool:
+    """Whether most of the items of an enumeration belong to its contract; of fields, more than to any other."""
+    if not enumeration.path:
+        rivals = [one for one in others if not one.path and one.span.overlaps(enumeration.span)]
+        foreign = [one for one in rivals if one is enumeration or one.contract != enumeration.contract]
+        return max(foreign, key=_known_fields) is enumeration
     own = sum(kept[item.span].contract == enumeration.contract for item in enumeration.items)
     return 2 * own > len(enumeration.items)
+
+
+def _known_fields(enumeration: Enumeration) -> int:
+    return sum(bool(item.path) for item in enumeration.items)
 
 
 def _possible(text: str, registry: Registry) -> list[Vocabulary]:
@@ -88,25 +164,30 @@ def _possible(text: str, registry: Registry) -> list[Vocabulary]:
     ]
 
 
-def _is_about(view: PromptView, words: Vocabulary) -> bool:
-    if words.is_named_in(view.text):
-        return True
-    names = view.names & words.labels.keys()
-    return len(names) >= _ENOUGH_FIELDS and bool(names & words.telling)
+def read_all(found: Collector) -> None:
+    """All statements of a prompt about one contract."""
+    read_fences([found])
+    _read_prose(found)
 
 
-def _read(found: Collector) -> None:
+def _read_prose(found: Collector) -> None:
     for node in found.view.tree.walk():
         if node.kind == "table":
             read_table(node, found)
         elif node.kind == "list":
             read_list(node, found)
     labels = [*_read_codes(found), *_read_plain(found)]
-    for match in _FIELDS_FOLLOW.finditer(found.view.prose):
-        found.add_fields(values_after(found.view, match.end(), plain=False), "code", enough=2)
-    for fence in found.view.fences:
-        read_fence(fence, found)
+    for colon in _COLON.finditer(found.view.prose):
+        match = _FIELDS_FOLLOW.search(found.view.prose, max(colon.start() - _WORDS, 0), colon.start())
+        if match is not None:
+            enough = 1 if match["all"] and found.words.is_named_in(_block_of(found.view, match.start())) else 2
+            found.add_fields(values_after(found.view, match.end(2), plain=False), "code", enough=enough)
     _read_known(found, labels)
+
+
+def _block_of(view: PromptView, offset: int) -> str:
+    block = view.block(offset)
+    return view.prose[block.start : block.end]
 
 
 def _read_codes(found: Collector) -> list[tuple[Span, KnownField]]:
@@ -123,18 +204,30 @@ def _read_codes(found: Collector) -> list[tuple[Span, KnownField]]:
         field = found.choice(label, values)
         if field is not None:
             labels.append((code.span, field))
-            if values and (parts is not None or len(values) > 1 or values[0].text in field.values):
+            values = _without_labels(found, field, values)
+            linked = parts is not None or is_linked(found.view, code.span.end)
+            if values and (
+                (linked and found.is_listed(code.inner))
+                or belongs(found.view, found.words, field, label, values, linked=linked)
+            ):
                 found.add_values(field, label, values)
         if parts is None and not found.has(code.inner):
             found.add_field(named[0].path, label, code.inner)
     return labels
 
 
+def _without_labels(found: Collector, field: KnownField, values: list[Written]) -> list[Written]:
+    """Values up to the first that is the name of a field: `status`, `artifacts` and `risks` is a list of fields."""
+    for number, value in enumerate(values):
+        if value.text not in field.values and found.words.named(value.text):
+            return values[:number] if number > 1 else []
+    return values
+
+
 def _read_plain(found: Collector) -> list[tuple[Span, KnownField]]:
     """The labels outside code of fields with values, with the values that follow."""
     labels = []
-    pattern = found.words.plain_pattern
-    for match in pattern.finditer(found.view.prose) if pattern is not None else ():
+    for match in found.words.plain_names(found.view.prose):
         span = Span(*match.span())
         if found.view.code_around(span.start) is not None:
             continue
@@ -143,14 +236,24 @@ def _read_plain(found: Collector) -> list[tuple[Span, KnownField]]:
         if field is None:
             continue
         labels.append((span, field))
-        if values and (len(values) == 1 or any(value.text in field.values for value in values)):
+        values = _without_labels(found, field, values)
+        linked = is_linked(found.view, span.end)
+        if values and belongs(found.view, found.words, field, match[0], values, linked=linked):
             found.add_values(field, match[0], values)
     return labels
 
 
 def _read_known(found: Collector, labels: list[tuple[Span, KnownField]]) -> None:
-    """The known values elsewhere in the paragraphs that name their fields."""
+    """The known values elsewhere in the paragraphs that name their fields, and the lists of which most are known."""
     for span, field in labels:
+        end = 0
         for code in found.view.codes_in(found.view.block(span.start)):
-            if code.text in field.values and not found.has(code.inner):
+            if code.span.start < end or found.has(code.inner) or found.words.named(code.text):
+                continue
+            values = list(chain(found.view, code.span.start))
+            known = sum(value.text in field.values for value in values)
+            if known > 1 and 2 * known > len(values) and not any(found.has(one.span) for one in values):
+                found.add_values(field, "", values)
+                end = values[-1].span.end
+            elif code.text in field.values:
                 found.add_values(field, "", [Written(code.text, code.inner)], sure=False, listed=False)

@@ -6,7 +6,7 @@ Two statements are equal wherever they are in their documents, so that an edit b
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from handoff_lsp.text import Span
 
@@ -51,7 +51,8 @@ class Statement:
 class Enumeration:
     """Values of a field, or fields of a contract, that are listed together.
 
-    ``path`` is that of the field, empty for a list of fields. Two or more items. ``span`` covers the items.
+    ``path`` is that of the field, empty for a list of fields. Two or more items; one if the text says that it is all
+    of the required fields. ``span`` covers the items.
     """
 
     contract: str
@@ -80,3 +81,17 @@ class PromptStatements:
     statements: tuple[Statement, ...]
     enumerations: tuple[Enumeration, ...]
     refers: tuple[str, ...]
+
+
+class Said(NamedTuple):
+    """A statement and the document that makes it."""
+
+    by: PromptStatements
+    statement: Statement
+
+
+class Listed(NamedTuple):
+    """An enumeration and the document that has it."""
+
+    by: PromptStatements
+    enumeration: Enumeration

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from handoff_lsp.prompts.acts import act_of, act_of_table
 from handoff_lsp.prompts.collector import Collector
-from handoff_lsp.prompts.values import Written, first_code
+from handoff_lsp.prompts.values import Written, chain, first_code
+from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.vocabulary import KnownField
 from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.text import Span
@@ -22,15 +24,29 @@ def read_table(node: Node, found: Collector) -> None:
     rows = node.children
     for column, header in enumerate(rows[0].cells if rows else ()):
         cells = [row.cells[column] for row in rows[1:] if column < len(row.cells)]
-        firsts = _firsts(found, cells)
+        firsts = _firsts(found, cells, together=True)
         label = found.view.prose[header.start : header.end].strip("*_` ")
         field = found.choice(_VALUES.sub("", label), firsts)
         if field is None and column == 0 and (_VALUES.search(label) or not label):
             field = _field_above(found, node.span, firsts)
         if field is not None and _knows_most(field, firsts):
-            found.add_values(field, label, firsts, "table", listed=column == 0)
+            others = [found.view.prose[one.start : one.end] for one in rows[0].cells if one is not header]
+            acts = [act_of_table(others, act_of(found.view, found.speaker, first.span)) for first in firsts]
+            found.add_values(field, label, firsts, "table", acts=acts, listed=column == 0)
         elif column == 0:
-            found.add_fields(firsts, "table")
+            found.add_fields(_firsts(found, cells), "table")
+            for row in rows[1:]:
+                _read_row(row, found)
+
+
+def _read_row(row: Node, found: Collector) -> None:
+    """The values in a cell of a row that begins with their field."""
+    first = first_code(found.view, row.cells[0]) if row.cells else None
+    for cell in row.cells[1:] if first is not None else ():
+        values = _firsts(found, [cell], together=True)
+        field = found.choice(first.text, values) if first is not None else None
+        if field is not None and first is not None and _knows_most(field, values):
+            found.add_values(field, first.text, values, "table")
 
 
 def read_list(node: Node, found: Collector) -> None:
@@ -43,9 +59,16 @@ def read_list(node: Node, found: Collector) -> None:
         found.add_values(field, "", firsts, "list")
 
 
-def _firsts(found: Collector, parts: Sequence[Span]) -> list[Written]:
-    codes = (first_code(found.view, part) for part in parts)
-    return [Written(code.text.rstrip(":： "), code.inner) for code in codes if code is not None]
+def _firsts(found: Collector, parts: Sequence[Span], *, together: bool = False) -> list[Written]:
+    """The code spans that parts begin with; ``together``: with those that follow in the same list, as `a` / `b`."""
+    firsts = []
+    for part in parts:
+        code = first_code(found.view, part)
+        if code is not None:
+            firsts.append(Written(code.text.rstrip(":： "), code.inner))
+            others = chain(found.view, code.span.start) if together else ()
+            firsts += [one for one in others if code.inner.end < one.span.start < part.end]
+    return firsts
 
 
 def _field_above(found: Collector, span: Span, values: Sequence[Written]) -> KnownField | None:
@@ -53,15 +76,28 @@ def _field_above(found: Collector, span: Span, values: Sequence[Written]) -> Kno
     if pattern is None:
         return None
     above = found.view.prose[max(span.start - _LEAD, 0) : span.start].rstrip()
-    for text in (above.rpartition("\n\n")[2], *found.view.headings(span.start)[:1]):
-        for match in pattern.finditer(text):
-            field = found.choice(match[0], values)
-            if field is not None and _knows_most(field, values):
-                return field
-    return None
+    lead = above.rpartition("\n\n")[2]
+    codes = (
+        [code.text for code in found.view.codes_in(Span(span.start - len(above), span.start))] if "`" in lead else []
+    )
+    labels = [code for code in codes if f"`{code}`" in lead]
+    for text in (lead, *found.view.headings(span.start)[:1]):
+        labels += [match[0] for match in pattern.finditer(text)]
+    fields = (found.choice(label, values) for label in labels)
+    return next((field for field in fields if field is not None and _knows_most(field, values)), None)
 
 
 def _knows_most(field: KnownField, values: Sequence[Written]) -> bool:
     """Whether at least two of some values, and half of them, are the field's."""
     known = sum(value.text in field.values for value in values)
     return known > 1 and 2 * known >= len(values)
+
+
+def codes_in_column(view: PromptView, node: Node) -> Iterator[tuple[Written, Sequence[Written]]]:
+    """The names in code in the header of a table, each with the code at the beginnings of the cells below it."""
+    rows = node.children
+    for column, header in enumerate(rows[0].cells if rows else ()):
+        name = first_code(view, header)
+        if name is not None:
+            cells = (first_code(view, row.cells[column]) for row in rows[1:] if column < len(row.cells))
+            yield Written(name.text, name.inner), [Written(one.text, one.inner) for one in cells if one is not None]

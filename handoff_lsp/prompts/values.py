@@ -21,6 +21,7 @@ _LINK = re.compile(
     re.I,
 )
 _SIGN = re.compile(r"[:：=→]|=>|\b(?:to|is|of|value|values)\b|は|を")
+_STRONG = re.compile(r"[:：=](?!>)|\b(?:to|is|values?)\b|値は")
 # Between two values: a sign or a word, after a remark in brackets.
 _BETWEEN = re.compile(
     r"[`*_]*\s*(?:\([^()]{0,120}\)|（[^（）]{0,120}）)?\s*(?:[|,/、，]|\\\||\bor\b|\band\b|\bo\b|\bou\b|\boder\b|または|もしくは|、)"
@@ -88,13 +89,20 @@ def values_after(view: PromptView, end: int, *, plain: bool) -> list[Written]:
     place = link.end() if link is not None else end
     if plain and not _SIGN.search(view.prose, end, place):
         return []
-    found = list(_chain(view, place))
+    found = list(chain(view, place))
     if not found and (bare := _BARE.match(view.prose, end)) is not None:
         found = list(split_values(bare["list"], bare.start("list")))
     return found
 
 
-def _chain(view: PromptView, place: int) -> Iterator[Written]:
+def is_linked(view: PromptView, end: int) -> bool:
+    """Whether a colon, or a word such as "to", follows a label that ends at an offset, and not only a particle."""
+    link = _LINK.match(view.prose, end)
+    return link is not None and _STRONG.search(link[0]) is not None
+
+
+def chain(view: PromptView, place: int) -> Iterator[Written]:
+    """The values in the code span at an offset, and in those that follow it in the same list, as in `a` / `b`."""
     code = view.code_at(place)
     while code is not None:
         pieces = list(split_values(code.text, code.inner.start))

@@ -20,6 +20,9 @@ _NOT_A_BREAK = re.compile(r"[^\r\n]")
 _BLOCK = re.compile(r"(?m)^[ \t>]*(?:[-*+][ \t]|\d+[.)][ \t]|\||#{1,6}[ \t]|(?=\r?$))")
 # The name at the start of a line or code span.
 _NAMED = re.compile(r"(?m)^[ \t>|{,\"'*#-]*(?P<name>[^\W\d_][\w -]{0,40}?)[\"'*]*[ \t]*(?:[:：]|$)")
+# The end of a sentence, and the most characters of one on each side.
+_SENTENCE_END = re.compile(r"[.;!?](?=\s)|[。；！？]")
+_FAR = 400
 
 
 class Code(NamedTuple):
@@ -62,12 +65,19 @@ class PromptView:
         return list(self._codes())
 
     def _codes(self) -> Iterator[Code]:
-        for match in _CODE.finditer(self.prose):
-            text = match[2]
+        prose, at = self.prose, self.prose.find("`")
+        while at >= 0:
+            # Nearly all are like this; the pattern is slow.
+            close = prose.find("`", at + 1)
+            text, end = prose[at + 1 : close], close + 1
+            if close <= at + 1 or "\n" in text or prose[end : end + 1] == "`":
+                match = _CODE.match(prose, at)
+                text, end = (match[2], match.end()) if match is not None else ("", at + 1)
             inner = text.strip()
-            start = match.start(2) + len(text) - len(text.lstrip())
             if inner:
-                yield Code(Span(*match.span()), Span(start, start + len(inner)), inner)
+                start = prose.index(inner, at)
+                yield Code(Span(at, end), Span(start, start + len(inner)), inner)
+            at = prose.find("`", end)
 
     @cached_property
     def _code_starts(self) -> list[int]:
@@ -89,13 +99,22 @@ class PromptView:
         return self.codes[index] if index >= 0 and offset < self.codes[index].span.end else None
 
     @cached_property
+    def _written_names(self) -> frozenset[str]:
+        named = (_NAMED.match(code.text) for code in self.codes)
+        found = {match["name"] for match in named if match is not None}
+        for fence in self.fences:
+            found.update(match["name"] for match in _NAMED.finditer(fence.text))
+        return frozenset(found)
+
+    @cached_property
     def names(self) -> frozenset[str]:
         """What its code spans and the lines of its fences may name as a field, as names are compared."""
-        named = (_NAMED.match(code.text) for code in self.codes)
-        found = {label_name(match["name"]) for match in named if match is not None}
-        for fence in self.fences:
-            found |= {label_name(match["name"]) for match in _NAMED.finditer(fence.text)}
-        return frozenset(found)
+        return frozenset(map(label_name, self._written_names))
+
+    @cached_property
+    def names_in_capitals(self) -> frozenset[str]:
+        """Those of the names that are written in capitals."""
+        return frozenset(label_name(name) for name in self._written_names if name.isupper())
 
     @cached_property
     def _block_starts(self) -> list[int]:
@@ -106,6 +125,15 @@ class PromptView:
         index = bisect_right(self._block_starts, offset) - 1
         end = self._block_starts[index + 1] if index + 1 < len(self._block_starts) else len(self.prose)
         return Span(self._block_starts[index], end)
+
+    def sentence(self, span: Span) -> Span:
+        """The sentence around a part of the prose, within its block; not much of it if it is long."""
+        block = self.block(span.start)
+        start, end = max(block.start, span.start - _FAR), min(max(block.end, span.end), span.end + _FAR)
+        for match in _SENTENCE_END.finditer(self.prose, start, span.start):
+            start = match.end()
+        after = _SENTENCE_END.search(self.prose, span.end, end)
+        return Span(start, after.start() if after is not None else end)
 
     def headings(self, offset: int) -> list[str]:
         """The titles above an offset, the nearest first."""

@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any
 
 from handoff_lsp.contracts.model import Field, Value
-from handoff_lsp.contracts.names import key_name
+from handoff_lsp.contracts.names import key_name, nearest
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.registry import ContractEntry
 
 # A name of several words, which is hardly ever about anything else.
 _TELLING = re.compile(r"[^\W\d]+[ _-][^\W\d]+|[a-z][A-Z]")
+# Names of several words that any report may have.
+_COMMON = re.compile(
+    r"acceptance_criteria|affected_areas|agent_(?:id|name|type)|change_requests|commands_run|critical_findings|current_\w+"
+    r"|(?:completed|remaining)_tasks|task_breakdown|executive_summary|exit_code|failed_tests|final_verdict|spec_compliance"
+    r"|files_(?:affected|changed|created|modified)|implementation_order|issue_(?:number|title|type|url)|issues_found"
+    r"|key_decisions|last_commit|max_iterations|next_(?:action|phase|steps?)|recommended_next|open_questions|pr_url"
+    r"|project_overview|quality_gates|review_findings|risk_level|root_causes|service_name|session_id|(?:started|updated)_at"
+    r"|tech_stack|test_(?:command|results)|testing_strategy|total_tests"
+)
+# Words for a handoff of any contract.
+_ANY_HANDOFF = re.compile(r"(?i)\bhand-?offs?\b|\benvelope\b|ハンドオフ|引き?継ぎ?")
 _MARKS = "#*`_\"' \t:："
+# A word at least this similar to a value counts as a misspelling of it.
+_SLIP = 0.8
 
 
 @dataclass(frozen=True)
@@ -30,6 +44,14 @@ class KnownField:
     def is_closed(self) -> bool:
         """Whether other values are wrong."""
         return bool(self.values) and not self.field.open
+
+    def meant(self, text: str) -> Value | None:
+        """The value that a wrong one probably means; None if none is near."""
+        for value in self.values.values():
+            if key_name(text) in map(key_name, (value.value, *value.instead_of)):
+                return value
+        near = nearest(text, self.values, cutoff=_SLIP)
+        return self.values[near] if near is not None else None
 
 
 class Vocabulary:
@@ -68,21 +90,63 @@ class Vocabulary:
                     paths.append(path)
         return {label: tuple(paths) for label, paths in found.items()}
 
+    def plain_names(self, prose: str) -> Iterator[re.Match[str]]:
+        """The matches of that pattern, found faster in long texts."""
+        begun, pattern = self._begun, self.plain_pattern
+        if begun is None or pattern is None:
+            return
+        at = 0
+        while (start := begun.search(prose, at)) is not None:
+            match = pattern.match(prose, start.start())
+            if match is not None:
+                yield match
+            at = match.end() if match is not None else start.start() + 1
+
+    @cached_property
+    def _begun(self) -> re.Pattern[str] | None:
+        """A pattern of what ``plain_pattern`` may match: without a look behind, its first characters are known."""
+        return re.compile(self._plain_names) if self._plain_names else None
+
+    @cached_property
+    def _plain_names(self) -> str:
+        titles = {title for known in self.fields.values() if known.values for title in known.titles}
+        names = {form for title in titles for form in (title, title if title.isupper() else title.lower())}
+        return "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+
     @cached_property
     def plain_pattern(self) -> re.Pattern[str] | None:
         """A pattern of the names, outside code, of fields with values; None without such a field."""
-        titles = {title for known in self.fields.values() if known.values for title in known.titles}
-        names = {form for title in titles for form in (title, title if title.isupper() else title.lower())}
-        if not names:
-            return None
-        ordered = sorted(map(re.escape, names), key=len, reverse=True)
-        return re.compile(rf"(?<![\w`/.-])(?:{'|'.join(ordered)})(?![\w/-]|\.\w)")
+        return re.compile(rf"(?<![\w`/.-])(?:{self._plain_names})(?![\w/-]|\.\w)") if self._plain_names else None
 
     @cached_property
     def telling(self) -> frozenset[str]:
         """The names, as they are compared, that hardly anything else has."""
         titles = {title for known in self.fields.values() for title in known.titles}
-        return frozenset(label_name(title) for title in titles if _TELLING.search(title))
+        names = {label_name(title) for title in titles if _TELLING.search(title)}
+        return frozenset(name for name in names if _COMMON.fullmatch(name) is None)
+
+    @cached_property
+    def in_capitals(self) -> bool:
+        """Whether the names of its root fields are written in capitals."""
+        return all(title.isupper() for known in self.fields.values() for title in known.titles if "." not in known.path)
+
+    def nearest_to_root(self, field: KnownField) -> KnownField:
+        """The same field in another profile, if it is nearer to the root there: one name, and the same values."""
+        paths = {path: None for title in sorted(field.titles) for path in self.labels.get(label_name(title), ())}
+        same = [path for path in paths if self.fields[path].values.keys() == field.values.keys()]
+        return self.fields[min(same, key=lambda path: path.count("."), default=field.path)]
+
+    @cached_property
+    def edges(self) -> frozenset[str]:
+        """The paths of the fields that begin or end a handoff, or are its status."""
+        run = self._entry.part("run") or {}
+        return frozenset(
+            str(path) for path in (run.get("opening"), run.get("closing"), self._entry.part("status")) if path
+        )
+
+    def is_telling(self, label: str) -> bool:
+        """Whether hardly anything else has a label: by its words, or by its capitals."""
+        return label_name(label) in self.telling or (self.in_capitals and label.isupper() and len(label) > 1)
 
     def named(self, label: str) -> list[KnownField]:
         """The fields that a label may name, those nearest to the root first.
@@ -94,10 +158,32 @@ class Vocabulary:
 
     def is_named_in(self, text: str) -> bool:
         """Whether a text names handoffs of this contract, or the file of one."""
+        return self.is_called_in(text) or self.is_located_in(text)
+
+    def is_called_in(self, text: str) -> bool:
+        """Whether a text has the name of its handoffs."""
         called = str(self._entry.part("called") or "")
-        if called and search(called, text):
-            return True
+        return bool(called) and search(called, text) is not None
+
+    def is_located_in(self, text: str) -> bool:
+        """Whether a text has the path of a handoff."""
         return any(place in text for place in self._entry.part("locations") or ())
+
+    def is_meant_in(self, sentence: str) -> bool:
+        """Whether a sentence of a prompt about this contract is about a handoff of it."""
+        return _ANY_HANDOFF.search(sentence) is not None or self.is_named_in(sentence)
+
+    def has_signs(self, path: str, text: str) -> bool:
+        """Whether a document has one of the signs without which nothing is a handoff of this contract."""
+        signs = self._entry.part("signs")
+        return not signs or any(_is_seen(sign, path, text) for sign in signs)
+
+
+def _is_seen(sign: Mapping[str, Any], path: str, text: str) -> bool:
+    pattern, there = next(
+        ((sign[key], path if key == "path" else text) for key in ("path", "text") if key in sign), ("", "")
+    )
+    return bool(pattern) and search(str(pattern), there) is not None
 
 
 @lru_cache(maxsize=4096)

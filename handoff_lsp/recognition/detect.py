@@ -21,7 +21,7 @@ from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
 
-_MODELINE = lazy_pattern(r"<!--\s*handoff:\s*(?P<contract>[\w-]+)(?P<rest>[^>]*?)-->")
+_MODELINE = lazy_pattern(r"<!--\s*handoff:\s*(?!(?:begin|end)(?![\w-]))(?P<contract>[\w-]+)(?P<rest>[^>]*?)-->")
 _OPTION = lazy_pattern(r"(profile|mode)\s*=\s*([\w.-]+)")
 _OFF = {"none", "off", "ignore"}
 

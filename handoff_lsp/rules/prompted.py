@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from handoff_lsp.binding.handoff import Surroundings
+from handoff_lsp.binding.handoff import Handoff, Surroundings
 from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.prompts.pack import Pack
 from handoff_lsp.prompts.statement import PromptStatements, Statement
+from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.vocabulary import KnownField, Vocabulary, vocabulary_of
+from handoff_lsp.rules.rule import Finding
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Source, Span
 
@@ -20,7 +22,10 @@ from handoff_lsp.text import Source, Span
 class PromptText:
     """A prompt with its statements.
 
-    ``covered``: the parts of it about which the rules for handoffs have a finding.
+    ``covered``: the parts of it about which the rules for handoffs have a finding. ``handoffs``: those that it holds or
+    shows; ``samples``: the fences that are checked as documents of their own. ``judge`` returns the findings about a
+    handoff, in order, as if it were a real one in no workspace; ``judge_text`` those about the documents of a contract
+    in a text of its own.
     """
 
     source: Source
@@ -31,12 +36,26 @@ class PromptText:
     options: Options
     around: Surroundings
     covered: Sequence[Span]
+    handoffs: Sequence[Handoff] = ()
+    samples: Sequence[Span] = ()
+    judge: Callable[[Handoff], Sequence[Finding]] = lambda handoff: ()
+    judge_text: Callable[[str, str], Sequence[Finding]] = lambda text, contract: ()
+
+    @cached_property
+    def view(self) -> PromptView:
+        """Its prose, code spans and fences."""
+        return PromptView(self.tree)
 
     @cached_property
     def pack(self) -> Pack:
         """The prompts of the workspace, this one as it is now; it alone if the others are unknown."""
         others = self.around.pack()
         return others.with_document(self.said) if others is not None else Pack([self.said])
+
+    @cached_property
+    def sent_to(self) -> Sequence[str]:
+        """The paths of the prompts that this one refers to."""
+        return list(dict.fromkeys(one.path for one in self.pack.referred_by(self.said)))
 
     def words(self, contract: str) -> Vocabulary:
         """The vocabulary of a contract."""
@@ -49,3 +68,11 @@ class PromptText:
     def is_covered(self, span: Span) -> bool:
         """Whether a rule for handoffs has a finding about a part of the text."""
         return any(span.overlaps(other) for other in self.covered)
+
+    def is_allowed(self, one: Statement) -> bool:
+        """Whether the config allows the value of a statement although other prompts, or the contract, disagree."""
+        if not self.options.allowed:
+            return False
+        field = self.field(one)
+        names = {one.label, one.path, one.path.rpartition(".")[2], *(field.titles if field is not None else ())}
+        return any(each.holds(names, one.value, self.said.speaker.name) for each in self.options.allowed)

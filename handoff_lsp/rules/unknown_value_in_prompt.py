@@ -17,18 +17,14 @@ from collections.abc import Iterator
 from functools import partial
 
 from handoff_lsp.contracts.model import Value
-from handoff_lsp.contracts.names import key_name, nearest
 from handoff_lsp.language import say
 from handoff_lsp.prompts.statement import Statement
-from handoff_lsp.prompts.vocabulary import KnownField
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, shown
 from handoff_lsp.text import Edit
 
 # The most values that a message lists.
 _MOST = 6
-# A word at least this similar to a value counts as a misspelling of it.
-_SLIP = 0.8
 
 
 def check_prompt(prompt: PromptText) -> Iterator[Finding]:
@@ -37,8 +33,10 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
         field = prompt.field(one)
         if field is None or not one.value or one.act == "forbids" or not one.sure or one.value in field.values:
             continue
-        near = _meant(field, one.value)
-        if (near is None and field.field.open) or prompt.is_covered(one.span):
+        if field.field.names:
+            continue  # `unknown-agent` is about these
+        near = field.meant(one.value)
+        if (near is None and field.field.open) or prompt.is_covered(one.span) or prompt.is_allowed(one):
             continue
         contract = prompt.registry[one.contract].contract
         values = list(field.values)
@@ -61,14 +59,6 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
             field=one.path,
             fixes=partial(_fixes, one, near) if near is not None else None,
         )
-
-
-def _meant(field: KnownField, text: str) -> Value | None:
-    for value in field.values.values():
-        if key_name(text) in map(key_name, (value.value, *value.instead_of)):
-            return value
-    near = nearest(text, field.values, cutoff=_SLIP)
-    return field.values[near] if near is not None else None
 
 
 def _fixes(one: Statement, near: Value) -> Iterator[Fix]:

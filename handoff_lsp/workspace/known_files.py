@@ -141,7 +141,13 @@ class Files:
 
     def state(self, full: str) -> State:
         """That value with the options and contracts of the file; None without a file."""
-        content = self.content(full)
+        return self._with_settings(full, self.content(full))
+
+    def state_on_disk(self, full: str) -> State:
+        """The same of the file on disk, open or not."""
+        return self._with_settings(full, self.memo.look(_stamp, full))
+
+    def _with_settings(self, full: str, content: KnownContent) -> State:
         if content is None:
             return None
         path = Path(full)
@@ -200,10 +206,9 @@ class Files:
             return bind_document(source, name, registry, options)
 
         def say(source: Source) -> PromptStatements | None:
-            from handoff_lsp.prompts.reading import read_prompt  # few documents are prompts
-            from handoff_lsp.syntax.markdown.incremental import parse_markdown
+            from handoff_lsp.prompts.reading import read_document  # few documents are prompts
 
-            return read_prompt(parse_markdown(source), name, registry, options.disabled)
+            return read_document(source, name, registry, options.disabled)
 
         return _Read(source, bind, say, unread)
 

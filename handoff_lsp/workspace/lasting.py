@@ -35,7 +35,7 @@ _QUESTIONS: Mapping[str, _Question] = {
 _NAMES: Mapping[_Question, str] = {question: name for name, question in _QUESTIONS.items()}
 # Their answers take as long as a check of all these documents, so it is asked whether one of these has changed.
 _OF_DOCUMENTS = (around.are_too_many, around.introduced_names, around.introduced_places, around.circles_of)
-_OF_PROMPTS = (packs.pack_of, packs.places_of)
+_OF_PROMPTS = (packs.pack_of, packs.places_of, packs.agents_of)
 
 
 class Lasting:

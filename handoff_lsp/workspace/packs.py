@@ -6,8 +6,10 @@ import os
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
-from handoff_lsp.prompts.documents import is_prompt
+from handoff_lsp.prompts.documents import is_agent, is_prompt, names_defined
+from handoff_lsp.prompts.embedded import embeds
 from handoff_lsp.prompts.pack import Pack, Place
 from handoff_lsp.prompts.statement import Enumeration, PromptStatements, Statement
 from handoff_lsp.workspace.config.config_file import relative_to
@@ -18,6 +20,8 @@ from handoff_lsp.workspace.known_files import Files, State
 MAX_PROMPTS = 2_000
 MAX_LENGTH = 300_000
 MAX_FILES = 50_000
+# So many agents are defined where others are missed.
+MIN_AGENTS = 2
 
 
 def watch_prompts(files: Files, root: str) -> str:
@@ -27,18 +31,26 @@ def watch_prompts(files: Files, root: str) -> str:
     return name
 
 
+class _OnDisk(NamedTuple):
+    """The prompts of a workspace as they are on disk, and their paths by the last part."""
+
+    states: dict[str, State]
+    named: dict[str, list[str]]
+
+
 def prompt_states(files: Files, root: str) -> dict[str, State] | None:
     """The prompts of a workspace with their states; None where there are too many."""
-    on_disk = files.memo.look(_on_disk, root)
+    on_disk = files.memo.look(_on_disk, files, root)
     if on_disk is None:
         return None
-    opened = (full for full in files.opened if _is_prompt_of(full, root))
-    found: dict[str, State] = {}
-    for full in sorted({*on_disk, *opened}):
-        state = files.state(full)
-        if state is not None:
-            found[full] = state
-    return found
+    found = on_disk.states.copy()
+    for full in files.opened:
+        if _is_prompt_of(full, root):
+            found[full] = files.state(full)
+        for path in on_disk.named.get(os.path.basename(full), ()):
+            if files.buffer(path) is not None:
+                found[path] = files.state(path)
+    return found if len(found) == len(on_disk.states) else dict(sorted(found.items()))
 
 
 def pack_of(files: Files, root: str) -> Pack | None:
@@ -48,9 +60,26 @@ def pack_of(files: Files, root: str) -> Pack | None:
         return None
 
     def make() -> Pack:
-        return Pack([said for full, state in states.items() if (said := _said(files, full, state)) is not None])
+        made = Pack([said for full, state in states.items() if (said := _said(files, full, state)) is not None])
+        before = files.memo.about(root).newest("pack")
+        # An edit that changes no statement keeps the pack, with all that was computed from it.
+        return before.value if before is not None and before.value == made else made
 
     return files.memo.about(root).for_revision("pack", states, make)
+
+
+def agents_of(files: Files, root: str) -> frozenset[str]:
+    """The names of the agents, commands and skills of a workspace; empty where it defines no other agents."""
+    states = prompt_states(files, root)
+    if states is None:
+        return frozenset()
+
+    def make() -> frozenset[str]:
+        if sum(is_agent(relative_to(full, root) or "") for full in states) < MIN_AGENTS:
+            return frozenset()
+        return frozenset().union(*(_names(files, full, root, state) for full, state in states.items()))
+
+    return files.memo.about(root).for_revision("agents", states, make)
 
 
 def places_of(files: Files, root: str, path: str, one: Statement | Enumeration, own: str) -> tuple[Place, ...]:
@@ -69,15 +98,36 @@ def _said(files: Files, full: str, state: State) -> PromptStatements | None:
     return about.for_revision("said", state, lambda: files.read_in(full, state).said)
 
 
-def _on_disk(root: str) -> tuple[str, ...] | None:
+def _names(files: Files, full: str, root: str, state: State) -> frozenset[str]:
+    def make() -> frozenset[str]:
+        source = files.read_in(full, state).source
+        return names_defined(relative_to(full, root) or "", source.text) if source is not None else frozenset()
+
+    return files.memo.about(full).for_revision("names", state, make)
+
+
+def _on_disk(files: Files, root: str) -> _OnDisk | None:
+    paths = files.memo.look(_paths, root)
+    if paths is None:
+        return None
+    states, named = {}, dict[str, list[str]]()
+    for path in paths:
+        state = files.state_on_disk(path)
+        if state is not None:
+            states[path] = state
+        named.setdefault(os.path.basename(path), []).append(path)
+    return _OnDisk(states, named)
+
+
+def _paths(root: str) -> tuple[str, ...] | None:
     found: list[str] = []
-    for path in islice(walk(Path(root)), MAX_FILES):
+    for path in islice(walk(Path(root), also=lambda path: embeds(path.as_posix())), MAX_FILES):
         name = relative_to(str(path), root)
         if name is not None and is_prompt(name) and os.stat(path).st_size <= MAX_LENGTH:
             found.append(str(path))
         if len(found) > MAX_PROMPTS:
             return None
-    return tuple(found)
+    return tuple(sorted(found))
 
 
 def _is_prompt_of(full: str, root: str) -> bool:

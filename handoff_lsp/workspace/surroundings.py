@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from handoff_lsp.binding.introduced import Circle, DefinedAt, Introduced, Links, Nothing, Thing, circles
 from handoff_lsp.contracts.kinds import defined_name
+from handoff_lsp.contracts.owed import agent_name
 from handoff_lsp.contracts.patterns import find_all
+from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.language import say
 from handoff_lsp.prompts.pack import Pack, Place
 from handoff_lsp.prompts.statement import Enumeration, Statement
@@ -25,7 +27,7 @@ from handoff_lsp.workspace.config.config_file import relative_to
 from handoff_lsp.workspace.disk.globs import Glob
 from handoff_lsp.workspace.known_files import Files, State
 from handoff_lsp.workspace.memo import Reads
-from handoff_lsp.workspace.packs import pack_of, places_of, watch_prompts
+from handoff_lsp.workspace.packs import agents_of, pack_of, places_of, watch_prompts
 
 if TYPE_CHECKING:
     from handoff_lsp.binding.handoff import Handoff
@@ -37,6 +39,10 @@ MAX_SIBLING_CHARACTERS = 20_000_000
 MAX_INSIDE = 1_000
 MAX_INSIDE_CHARACTERS = 20_000_000
 MAX_PLACES = 10
+
+# Files of several agents, which are not read for their names, and definitions of one that are no prompts.
+_AGENTS_INSIDE = ("opencode.json", ".opencode/opencode.json", "opencode.jsonc")
+_AGENT_DATA = ("**/agents/**/*.toml", "**/agents/**/*.json", "**/agents/**/*.yaml", "**/agents/**/*.yml")
 
 _DIGITS = lazy_pattern(r"(\d+)")
 
@@ -127,10 +133,24 @@ class Around:
             return Nothing()
         return _Asked(files, self._full, root, tuple(globs), kind, self.reads)
 
+    def example(self, registry: Registry, entry: ContractEntry, profile: str) -> str | None:
+        """An example of a contract's handoffs."""
+        from handoff_lsp.samples.example import example_text  # few documents have one
+
+        return example_text(registry, entry, profile)
+
     def pack(self) -> Pack | None:
         """The prompts of the workspace; None where there are too many."""
         self.reads.texts.add(watch_prompts(self._files, self._root))
         return self.reads.ask(pack_of, self._files, self._root)
+
+    def agents(self) -> frozenset[str]:
+        """The names of the workspace's agents; empty where not all of them may be known."""
+        if any(self.exists(path) for path in _AGENTS_INSIDE):
+            return frozenset()
+        self.reads.texts.add(watch_prompts(self._files, self._root))
+        found = self.reads.ask(agents_of, self._files, self._root)
+        return found and found | frozenset(map(agent_name, self.defined(_AGENT_DATA)))
 
     def places(self, path: str, one: Statement | Enumeration) -> Sequence[Place]:
         """The places of a statement in the prompt at a path from the root."""

@@ -9,6 +9,7 @@ from dataclasses import replace
 from handoff_lsp.contracts.field_types import TIME
 from handoff_lsp.contracts.model import Carrier, Content, Field, Form, Sign, Value
 from handoff_lsp.contracts.patterns import match_whole
+from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.writing.json_placement import flat
 from handoff_lsp.writing.skeleton import (
@@ -76,6 +77,17 @@ def new_document(spec: Spec, stops: Stops | None = None, *, open_heading: bool =
         return _log(spec, stops)
     made = json_object(fields, stops)
     return flat(made) if file is not None and file.syntax == "jsonl" else made
+
+
+def companions(registry: Registry, entry: ContractEntry, profile: str, stops: Stops) -> list[Skeleton]:
+    """The skeletons of the companions that follow directly after this handoff."""
+    made = []
+    for companion in entry.spec(profile).contract.companions.values():
+        if companion.where == "behind" and companion.contract in registry:
+            other = registry[companion.contract]
+            same = profile if profile in other.contract.profiles else other.contract.default_profile
+            made.append(new_document(other.spec(same), stops))
+    return made
 
 
 def heading_of(spec: Spec, stops: Stops, *, open_heading: bool) -> Skeleton:

@@ -11,8 +11,8 @@ import pytest
 from handoff_lsp.cli.main import main
 from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.registry import builtin
-from handoff_lsp.features.new.example import example
 from handoff_lsp.features.new.prompt import prompt
+from handoff_lsp.samples.example import example
 
 ROOT = Path(__file__).parents[2]
 EVERY = [(entry.name, profile) for entry in builtin() for profile in entry.contract.profiles]

@@ -12,7 +12,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field, Mode
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Analysis, Options, analyze
-from handoff_lsp.features.new.new_handoff import NewHandoff, new_handoff
+from handoff_lsp.samples.new_handoff import NewHandoff, new_handoff
 from handoff_lsp.text import Edit, Source, apply_edits
 from handoff_lsp.writing.skeleton_document import form_of
 

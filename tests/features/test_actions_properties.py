@@ -21,7 +21,7 @@ from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.action import Action
 from handoff_lsp.features.actions.offered import KINDS, each, find, fix_all, offered, organize, quick_fixes
-from handoff_lsp.features.new.new_handoff import new_handoff
+from handoff_lsp.samples.new_handoff import new_handoff
 from handoff_lsp.text import Span, apply_edits
 
 WORD = re.compile(r"zq\d+z[語🙂é]?")

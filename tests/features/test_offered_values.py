@@ -11,9 +11,9 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.features.completion.complete import complete
-from handoff_lsp.features.new.new_handoff import new_handoff
 from handoff_lsp.features.pages.hover import hover
 from handoff_lsp.rules.shared.vocabulary import own_values
+from handoff_lsp.samples.new_handoff import new_handoff
 from handoff_lsp.text import Source, apply_edits
 
 PROFILES = [

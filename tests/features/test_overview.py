@@ -9,8 +9,8 @@ from features.documents import analysed, markdown
 from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.registry import builtin, schemas_folder
 from handoff_lsp.features.decision.overview import ListedHandoff, overviews
-from handoff_lsp.features.new.new_handoff import new_handoff
 from handoff_lsp.features.unfilled import unfilled
+from handoff_lsp.samples.new_handoff import new_handoff
 
 PATH = "handoffs/login-handoff.md"
 STATUS_FILE = '{"agent_id": "dev-1", "agent_type": "dev", "status": "blocked", "blockers": ["one", "two"], %s}'

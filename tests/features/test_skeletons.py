@@ -19,7 +19,7 @@ from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.decide.routing import routing_of
 from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.features.completion.complete import complete
-from handoff_lsp.features.new.new_handoff import new_handoff
+from handoff_lsp.samples.new_handoff import new_handoff
 from handoff_lsp.text import Edit, Source, Span, apply_edits
 
 EVERY = [(entry.name, profile) for entry in builtin() for profile in entry.contract.profiles]

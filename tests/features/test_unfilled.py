@@ -15,8 +15,8 @@ from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.features.decision.lens import lenses
 from handoff_lsp.features.decision.overview import overviews
 from handoff_lsp.features.diagnostics import diagnostics
-from handoff_lsp.features.new.new_handoff import new_handoff
 from handoff_lsp.features.unfilled import unfilled
+from handoff_lsp.samples.new_handoff import new_handoff
 from handoff_lsp.text import Source
 
 REGISTRY = builtin()

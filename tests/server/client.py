@@ -147,8 +147,9 @@ class LspClient:
         return self.answer(number)
 
     def reply(self, request: Message, result: Any) -> None:
-        """Answer a request of the server."""
-        self.write(encode({"id": request["id"], "result": result}))
+        """Answer a request of the server, which may have ended since."""
+        with contextlib.suppress(BrokenPipeError):
+            self.write(encode({"id": request["id"], "result": result}))
 
     def prepare(self, method: str, params: Any) -> tuple[int, bytes]:
         """A request to be sent later, with its id."""

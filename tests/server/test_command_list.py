@@ -13,7 +13,7 @@ from server.test_across_files import OWN
 from server.test_commands import refused, run
 
 from handoff_lsp.contracts.registry import builtin
-from handoff_lsp.features.new.new_handoff import new_handoff
+from handoff_lsp.samples.new_handoff import new_handoff
 from handoff_lsp.server.publishing.handoff_list import MOMENT
 
 TOLD: Message = {"experimental": {"handoff": {"didChangeHandoffs": True}}}

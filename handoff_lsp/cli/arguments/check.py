@@ -1,4 +1,4 @@
-"""The arguments of `check` and of its baseline."""
+"""The arguments of `check`, of its baseline, and of `sync`."""
 
 from __future__ import annotations
 
@@ -76,6 +76,11 @@ def _add_rules(group: OptionGroup) -> None:
     group.add_argument(
         "--ignore", action="append", default=[], metavar="RULE[,…]", help="show no findings of these rules"
     )
+    group.add_argument(
+        "--drift",
+        action="store_true",
+        help="only the findings about prompts, then what these emit, handle and document of each contract",
+    )
     add_severity(group)
 
 
@@ -127,3 +132,20 @@ def add_baseline(commands: Any) -> None:
     baseline.add_argument("-o", "--output", metavar="FILE", help="its file (default: that of the config)")
     baseline.add_argument("--force", action="store_true", help="also add new findings, or write it anew")
     add_config(baseline, "for all files")
+
+
+def add_sync(commands: Any) -> None:
+    """Add `sync`."""
+    sync = commands.add_parser(
+        "sync",
+        help="keep the marked copies in prompts equal to their contracts",
+        description=help_texts.SYNC_ABOUT,
+        epilog=help_texts.SYNC_MORE,
+    )
+    sync.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: this folder)")
+    shown = sync.add_mutually_exclusive_group()
+    shown.add_argument("--check", action="store_true", help="write nothing; list the files that would change")
+    shown.add_argument("--diff", action="store_true", help="write nothing; show the changes as a diff")
+    sync.add_argument("-q", "--quiet", action="store_true", help="print no summary")
+    sync.add_argument("--force-exclude", action="store_true", help="also ignore named files")
+    add_config(sync, "for all files")

@@ -9,9 +9,17 @@ from typing import Any
 
 from handoff_lsp import __version__
 from handoff_lsp.cli import help_texts
-from handoff_lsp.cli.arguments.check import add_baseline, add_check
+from handoff_lsp.cli.arguments.check import add_baseline, add_check, add_sync
 from handoff_lsp.cli.arguments.contracts import add_config_commands, add_contract, add_schemas
-from handoff_lsp.cli.arguments.handoffs import add_doctor, add_explain, add_monitor, add_new, add_parse, add_report
+from handoff_lsp.cli.arguments.handoffs import (
+    add_doctor,
+    add_explain,
+    add_graph,
+    add_monitor,
+    add_new,
+    add_parse,
+    add_report,
+)
 from handoff_lsp.cli.arguments.parser import Parser, add_config
 from handoff_lsp.cli.arguments.values import beginning, language, one_of, port
 from handoff_lsp.cli.hooks.agents import NAMES as AGENTS
@@ -120,8 +128,10 @@ _COMMANDS: tuple[tuple[tuple[str, ...], _Add], ...] = (
     (("explain",), add_explain),
     (("doctor",), add_doctor),
     (("baseline",), add_baseline),
+    (("sync",), add_sync),
     (("monitor",), add_monitor),
     (("report",), add_report),
+    (("graph",), add_graph),
     (("init", "config"), add_config_commands),
     (("contract",), add_contract),
     (("schema", "export"), add_schemas),

@@ -1,4 +1,4 @@
-"""The arguments of the commands that read or write handoffs: parse, new, explain, doctor, monitor."""
+"""The arguments of the commands that read or write handoffs: parse, new, explain, doctor, monitor, and their pages."""
 
 from __future__ import annotations
 
@@ -131,3 +131,25 @@ def add_report(commands: Any) -> None:
     )
     report.add_argument("-o", "--output", metavar="FILE", help="its file, FILE.html (default: standard output)")
     add_config(report, "for all files")
+
+
+def add_graph(commands: Any) -> None:
+    """Add `graph`."""
+    graph = commands.add_parser(
+        "graph",
+        help="show what prompts emit and handle of each contract, and where they disagree",
+        description=help_texts.GRAPH_ABOUT,
+        epilog=help_texts.GRAPH_MORE,
+    )
+    graph.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: this folder)")
+    graph.add_argument(
+        "--output-format",
+        type=one_of("text", "json", "html"),
+        metavar="text|json|html",
+        help="(default: text, or as FILE ends)",
+    )
+    graph.add_argument(
+        "-o", "--output", metavar="FILE", help="its file, .html, .json or .txt (default: standard output)"
+    )
+    add_config(graph, "for all files")
+    graph.add_argument("--lang", type=language, metavar="LANG", help=help_texts.LANG)

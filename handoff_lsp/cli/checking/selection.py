@@ -85,12 +85,16 @@ def given_of(arguments: argparse.Namespace) -> GivenSettings:
 def selection_of(arguments: argparse.Namespace, resolver: Resolver) -> Selection:
     """The selection of the arguments. Raises UsageError for an unknown name."""
     selected, ignored = (_listed(given) for given in (arguments.select, arguments.ignore))
+    if arguments.drift:
+        if arguments.select:
+            raise UsageError("`--drift` selects the rules about prompts; leave some out with `--ignore`", "check")
+        selected = ["prompts"]
     if arguments.select and not selected:  # most likely a variable with nothing in it
         raise UsageError("`--select` names no rule", arguments.command)
     registries = _registries(arguments, resolver)
     for name in (*selected, *ignored):
         _check(name, registries, {group_of(rule) for rule in all_rules()}, arguments.command)
-    return Selection(frozenset(selected) if arguments.select else None, frozenset(ignored))
+    return Selection(frozenset(selected) if selected else None, frozenset(ignored))
 
 
 def check_severities(arguments: argparse.Namespace, resolver: Resolver) -> None:

@@ -10,6 +10,7 @@ from handoff_lsp.cli.output.format import Document, Look
 from handoff_lsp.cli.output.summary import Failed, Skipped, Summary
 from handoff_lsp.cli.usage import SEVERITIES
 from handoff_lsp.reports.data import data_of, json_line
+from handoff_lsp.reports.pack import PackReport
 from handoff_lsp.reports.report import Handoff, Report
 
 
@@ -40,6 +41,11 @@ class Output:
             f'"skipped": {array([because(each) for each in summary.skipped])}',
             f'"summary": {json_line(summary_data(summary))}',
             f'"findings": {array([*problems, *self._findings])}',
+            *(
+                [f'"packs": {array([json_line(pack_data(pack)) for pack in summary.packs])}']
+                if summary.packs is not None
+                else []
+            ),
         ]
         self._write("{\n " + ",\n ".join(parts) + "\n}\n")
 
@@ -64,6 +70,11 @@ def handoff_data(handoff: Handoff) -> dict[str, Any]:
     """One handoff with its decision; ``parse`` has its fields, and its findings are below."""
     data = data_of(handoff)
     return {name: value for name, value in data.items() if name not in {"fields", "findings"}}
+
+
+def pack_data(pack: PackReport) -> dict[str, Any]:
+    """One pack; its findings are among all of them."""
+    return {name: value for name, value in data_of(pack).items() if name != "findings"}
 
 
 def summary_data(summary: Summary) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """A run as JSON Lines, for programs that read while it runs: one object per line, each with its ``type``.
 
 ``file`` has the answer for a file, before its ``finding`` objects; ``failed`` and ``skipped`` are files without an
-answer, and ``summary`` is the last line: without it the run was cut off.
+answer, ``pack`` is the matrix of a workspace (``--drift``). ``summary`` is the last line: without it the run was cut
+off.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 
 from handoff_lsp import __version__
 from handoff_lsp.cli.output.format import Document, Look
-from handoff_lsp.cli.output.json import file_data, handoff_data, summary_data
+from handoff_lsp.cli.output.json import file_data, handoff_data, pack_data, summary_data
 from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.reports.data import data_of, json_line
 
@@ -38,6 +39,8 @@ class Output:
             self._line("failed", {"path": failed.shown, "reason": failed.reason})
         for skipped in summary.skipped:
             self._line("skipped", {"path": skipped.shown, "reason": skipped.reason})
+        for pack in summary.packs or ():
+            self._line("pack", pack_data(pack))
         self._line("summary", {"version": __version__, **summary_data(summary)})
 
     def _line(self, kind: str, data: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from handoff_lsp.cli.printable import printable
 
 if TYPE_CHECKING:
+    from handoff_lsp.reports.pack import PackReport
     from handoff_lsp.reports.report import Finding, Report
 
 
@@ -60,6 +61,7 @@ class Summary:
     baseline_gone: int = 0  # findings of a baseline that are gone
     baseline_removed: int = 0  # those that were removed from it
     only_changed: bool = False  # of the files, only those that git lists as changed or staged
+    packs: tuple[PackReport, ...] | None = None  # with `--drift`
     ignored: int = 0  # files and folders that a walk skipped because git ignores them
 
     @property
@@ -71,6 +73,11 @@ class Summary:
         """Count findings of a file that were fixed, or would be."""
         self.fixed += number
         self.fixed_paths.add(path)
+
+    def add_packs(self, packs: tuple[PackReport, ...]) -> None:
+        """Keep the packs of `--drift`. One that could not be compared is a failure."""
+        self.packs = packs
+        self.failed += (Failed(pack.root, "too many prompts to compare") for pack in packs if pack.unread)
 
     def add(self, report: Report, *, named: bool) -> None:
         """Count one checked document; ``named``: an argument named it."""

@@ -177,8 +177,12 @@ def _cells(text: str) -> tuple[list[str], list[int]]:
 
 def closing(summary: Summary, look: Look) -> str:
     """The end of a text: the failures, if its reader sees no other list of them, and the summary."""
-    failures = list(failure_lines(summary)) if look.alone else []
-    return "".join(f"{line}\n" for line in (*failures, *([] if look.quiet else summary_lines(summary))))
+    lines = list(failure_lines(summary)) if look.alone else []
+    if summary.packs is not None and not look.quiet:
+        from handoff_lsp.cli.graph.text import matrix_lines  # not before it is needed
+
+        lines += [*matrix_lines(summary.packs, look, whole=False), ""]
+    return "".join(f"{line}\n" for line in (*lines, *([] if look.quiet else summary_lines(summary))))
 
 
 def failure_lines(summary: Summary) -> Iterator[str]:
@@ -194,7 +198,7 @@ def summary_lines(summary: Summary) -> list[str]:
     lines = []
     files, handoffs = count(summary.files, later("file")), count(summary.handoffs, later("handoff"))
     skipped = say("; {skipped}", skipped=skipped_words(summary)) if summary.skipped else ""
-    if summary.without_handoff:
+    if summary.without_handoff and summary.packs is None:
         lines.append(
             say_count(
                 "{number:,} file contains no known handoff.",

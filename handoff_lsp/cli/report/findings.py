@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from handoff_lsp.cli.monitor.words import number_of
-from handoff_lsp.cli.report.data import Collected
 from handoff_lsp.cli.report.markup import Html, joined, marked, quoted, tag
 from handoff_lsp.cli.report.section import PageSection, path_of, section, severity_badge, table
 from handoff_lsp.cli.report.words import left_out
@@ -17,25 +16,33 @@ from handoff_lsp.rules.registry import all_rules
 
 # The most files, findings of a file, findings in all, and characters of a message.
 MOST_FILES, MOST_OF_FILE, MOST_FINDINGS, _LONGEST = 200, 50, 1_000, 600
+# The findings of so many files are in sight at once.
+_FEW_FILES = 20
 
 
-def findings_section(collected: Collected) -> PageSection | None:
-    """The findings, the files with the most errors first; None without any handoff or finding."""
-    if not collected.findings:
-        return section("findings", "Findings", tag("p", "None.")) if collected.handoffs else None
-    files = sorted(collected.findings.items(), key=lambda item: (*_counts(item[1]), item[0]))
+def findings_section(
+    findings: Mapping[str, Sequence[Finding]], *, checked: bool, opened: bool = False
+) -> PageSection | None:
+    """The findings by file, those with the most errors first; None without any if nothing was ``checked``.
+
+    ``opened``: the findings of few files are in sight at once.
+    """
+    if not findings:
+        return section("findings", "Findings", tag("p", "None.")) if checked else None
+    files = sorted(findings.items(), key=lambda item: (*_counts(item[1]), item[0]))
     shown: list[Html] = []
+    opened = opened and len(files) <= _FEW_FILES
     room = MOST_FINDINGS
     for path, found in files[:MOST_FILES]:
         if room <= 0:
             break
         most = min(room, MOST_OF_FILE)
-        shown.append(_file(path, found, most))
+        shown.append(_file(path, found, most, opened=opened))
         room -= min(len(found), most)
     return section(
         "findings",
         "Findings",
-        _by_rule(collected),
+        _by_rule(findings),
         tag("h3", "By file"),
         *shown,
         tag("p", left_out(len(files) - len(shown), "file", "`handoff-lsp check` lists all findings"))
@@ -44,17 +51,17 @@ def findings_section(collected: Collected) -> PageSection | None:
     )
 
 
-def _by_rule(collected: Collected) -> Html:
+def _by_rule(findings: Mapping[str, Sequence[Finding]]) -> Html:
     counts: Counter[tuple[str, str]] = Counter(
-        (finding.severity, finding.rule) for found in collected.findings.values() for finding in found
+        (finding.severity, finding.rule) for found in findings.values() for finding in found
     )
     ordered = sorted(counts.items(), key=lambda item: (SEVERITIES.index(item[0][0]), -item[1], item[0][1]))
-    total = f"{number_of(counts.total(), 'finding')} in {number_of(len(collected.findings), 'file')}"
+    total = f"{number_of(counts.total(), 'finding')} in {number_of(len(findings), 'file')}"
     rows = [(_rule(rule), severity_badge(severity), f"{n:,}") for (severity, rule), n in ordered]
     return table(total, ("Rule", "Severity", "Findings"), rows)
 
 
-def _file(path: str, found: Sequence[Finding], most: int) -> Html:
+def _file(path: str, found: Sequence[Finding], most: int, *, opened: bool) -> Html:
     ranked = sorted(found, key=lambda one: (SEVERITIES.index(one.severity), one.line, one.column))
     counts: Counter[str] = Counter(finding.severity for finding in found)
     words = ", ".join(_number(counts[severity], severity) for severity in SEVERITIES if counts[severity])
@@ -64,6 +71,7 @@ def _file(path: str, found: Sequence[Finding], most: int) -> Html:
         tag("summary", path_of(path), " ", tag("span", words, class_="soft")),
         tag("ul", *(_finding(one) for one in ranked[:most]), class_="findings"),
         tag("p", left_out(more, "finding", "`handoff-lsp check` lists all of this file")) if more > 0 else None,
+        open=opened,
     )
 
 

@@ -25,10 +25,7 @@ _UNREAD = 50
 
 
 def page_of(collected: Collected) -> str:
-    """The whole page. It loads nothing and runs nothing: its policy allows only its own style."""
-    style = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
-    digest = b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
+    """The page of a report."""
     sections = [
         section
         for section in (
@@ -37,27 +34,35 @@ def page_of(collected: Collected) -> str:
             flow_section(collected),
             handoffs_section(collected),
             timeline_section(collected),
-            findings_section(collected),
+            findings_section(collected.findings, checked=bool(collected.handoffs)),
         )
         if section is not None
     ]
+    return framed(f"Handoffs: {collected.title}", _header(collected), sections, _footer(collected))
+
+
+def framed(title: str, header: Html, sections: Sequence[PageSection], footer: Html) -> str:
+    """A whole page. It loads nothing and runs nothing: its policy allows only its own style."""
+    style = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
+    digest = b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
         Html(f'<meta http-equiv="Content-Security-Policy" content="{text(policy)}">'),
         tag("meta", name_="viewport", content_="width=device-width, initial-scale=1"),
         tag("meta", name_="referrer", content_="no-referrer"),
-        tag("title", f"Handoffs: {collected.title}"),
+        tag("title", title),
         tag("link", rel="icon", href="data:,"),
         Html(f"<style>{style}</style>"),
     )
     body = tag(
         "body",
         tag("a", "Skip to the report", class_="skip", href="#report"),
-        _header(collected),
+        header,
         tag("nav", _contents(sections), aria_label="Sections"),
         tag("main", joined((section.html for section in sections), Html("\n")), id="report"),
-        _footer(collected),
+        footer,
     )
     return f"<!DOCTYPE html>\n{tag('html', head, Html(chr(10)), body, lang='en')}\n"
 
@@ -101,7 +106,12 @@ def _header(collected: Collected) -> Html:
 
 
 def _footer(collected: Collected) -> Html:
-    unread = collected.unread
+    shared = f"{number_of(collected.same, 'file')} that several work trees share counted once."
+    return footer_of(collected.unread, tag("p", shared) if collected.same else None)
+
+
+def footer_of(unread: Sequence[tuple[str, str]], *more: Html | None) -> Html:
+    """The end of a page: the files that could not be checked, with the reasons, and by what it was made."""
     parts: list[Html | None] = []
     if unread:
         parts.append(tag("p", f"{number_of(len(unread), 'file')} could not be checked:"))
@@ -112,7 +122,6 @@ def _footer(collected: Collected) -> Html:
         )
         if len(unread) > _UNREAD:
             parts.append(tag("p", left_out(len(unread) - _UNREAD, "file", "`handoff-lsp check` lists all")))
-    if collected.same:
-        parts.append(tag("p", f"{number_of(collected.same, 'file')} that several work trees share counted once."))
+    parts += more
     made = tag("p", "Made by ", tag("a", f"handoff-lsp {__version__}", href=f"{SITE}/"), ". Times are in UTC.")
     return tag("footer", *parts, made)

@@ -8,13 +8,17 @@ from collections.abc import Iterator
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.completion.item import CompletionItem, make_edit
-from handoff_lsp.features.pages.contract_pages import contract_key, rule_key
+from handoff_lsp.features.pages.contract_pages import contract_key, field_key, rule_key
 from handoff_lsp.language import later, say, translated
 from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.text import Span
 from handoff_lsp.writing.skeleton import Skeleton
 
+_COPY = re.compile(
+    r"<!--\s*handoff:\s*begin\s+(?P<before>(?:[\w-]+=\S+\s+)*)(?:(?P<option>[\w-]+)=)?(?P<word>[\w.-]*)$"
+)
+_GIVEN = re.compile(r"([\w-]+)=(\S+)")
 _MODELINE = re.compile(
     r"<!--\s*handoff:\s*(?:(?P<contract>[\w-]+)\s+(?:\S+\s+)*)?(?:(?P<option>\w+)=)?(?P<word>[\w.-]*)$"
 )
@@ -24,6 +28,15 @@ _MODES = {
     "handoff": later("A real handoff: everything is checked."),
     "template": later("Declares what is to be filled in."),
     "example": later("Only shows the format: not checked unless asked."),
+}
+
+
+_PARTS = {
+    "skeleton": later("A handoff to fill in."),
+    "values": later("The values of a field, and what happens then."),
+    "fields": later("The fields, and when they are required."),
+    "schema": later("The JSON Schema."),
+    "example": later("A sound handoff."),
 }
 
 
@@ -39,6 +52,9 @@ def items(analysis: Analysis, offset: int, registry: Registry) -> list[Completio
     node = analysis.tree.block_at(offset)
     if node is not None and node.kind in {"fence", "code", "front-matter"}:
         return None
+    copy = _COPY.match(before[start:])
+    if copy is not None:
+        return list(_copy(analysis, offset, registry, copy))
     modeline = _MODELINE.match(before[start:])
     if modeline is not None:
         return list(_modeline(analysis, offset, registry, modeline))
@@ -63,6 +79,7 @@ def _modeline(analysis: Analysis, offset: int, registry: Registry, found: re.Mat
     if name is None and option is None:
         for entry in registry:
             yield _item(analysis, offset, word, entry.name, entry.contract.title, contract_key(entry.name))
+        yield _item(analysis, offset, word, "begin", say("A copy of a part of a contract"), "", last=False)
     elif option == "profile" and name in registry:
         for profile, declared in registry[name].contract.profiles.items():
             yield _item(analysis, offset, word, profile, declared.about, contract_key(name))
@@ -72,6 +89,37 @@ def _modeline(analysis: Analysis, offset: int, registry: Registry, found: re.Mat
     elif option is None and name in registry:
         yield _item(analysis, offset, word, "profile=", say("Its version or variant"), contract_key(name), last=False)
         yield _item(analysis, offset, word, "mode=", say("What the document is"), contract_key(name), last=False)
+
+
+def _copy(analysis: Analysis, offset: int, registry: Registry, found: re.Match[str]) -> Iterator[CompletionItem]:
+    """The words of the comment that begins a marked copy."""
+    given, option, word = dict(_GIVEN.findall(found["before"])), found["option"], found["word"]
+    name, part = given.get("contract", ""), given.get("part", "")
+    entry = next((each for each in registry if each.name == name), None)
+    if option is None:
+        wanted = [("contract", say("Its contract")), ("part", say("What is copied"))]
+        wanted += [("profile", say("Its version or variant"))] if entry is not None else []
+        wanted += [("field", say("The field of a table of values"))] if entry is not None and part == "values" else []
+        for label, about in wanted:
+            if label not in given:
+                yield _item(analysis, offset, word, f"{label}=", about, "", last=False)
+    elif option == "contract":
+        for each in registry:
+            yield _item(
+                analysis, offset, word, each.name, each.contract.title, contract_key(each.name), last=bool(part)
+            )
+    elif option == "part":
+        for label, about in _PARTS.items():
+            yield _item(analysis, offset, word, label, translated(about), "", last=entry is not None)
+    elif option == "profile" and entry is not None:
+        for profile, declared in entry.contract.profiles.items():
+            yield _item(analysis, offset, word, profile, declared.about, contract_key(name), last=bool(part))
+    elif option == "field" and entry is not None:
+        profile = given.get("profile", "")
+        spec = entry.spec(profile if profile in entry.contract.profiles else entry.contract.default_profile)
+        for path, field in spec.walk():
+            if field.kind.is_choice and field.offered:
+                yield _item(analysis, offset, word, path, field.about, field_key(spec, path))
 
 
 def _rules(analysis: Analysis, offset: int, found: re.Match[str]) -> Iterator[CompletionItem]:

@@ -21,6 +21,7 @@ from handoff_lsp.features.completion.outline import in_outline
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import page_of
 from handoff_lsp.features.pages.workspace_pages import workspace_page
+from handoff_lsp.features.prompts import completion as completion_prompt
 from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.text import Edit, Span
 
@@ -31,7 +32,7 @@ def complete(context: Context, offset: int) -> list[CompletionItem]:
     """The items for ``offset`` (code points), best first.
 
     A document without a handoff gets none, unless its path is that of one, it is empty, or a fence or one of our
-    comments is being typed.
+    comments is being typed, or it is a prompt about a contract.
     """
     offset = min(max(offset, 0), len(context.source))
     items = _complete(context, offset)
@@ -59,6 +60,10 @@ def _complete(context: Context, offset: int) -> list[CompletionItem]:
     fence = completion_fence.items(analysis, offset, registry)
     if fence is not None:
         return in_order(fence)
+    if handoff is None or not handoff.is_part:
+        prompt = completion_prompt.items(context, offset)
+        if prompt:
+            return in_order(prompt)
     inside = _INSIDE.get(handoff.syntax) if handoff is not None else None
     if handoff is not None and inside is not None:
         return in_order(inside(analysis, handoff, offset, context))

@@ -114,7 +114,8 @@ def _head(report: CheckedText, wrong: Sequence[Finding], *, stopping: bool) -> s
         do = "Correct the file before you finish."
     else:
         do = "The file is written; edit it to correct this now."
-    return f"handoff-lsp: the handoff in {report.name} has {found}. {do}"
+    prompts = all(finding.rule.of_prompt is not None for finding in wrong)
+    return f"handoff-lsp: the {'prompt' if prompts else 'handoff in'} {report.name} has {found}. {do}"
 
 
 def _owed(report: CheckedText, owed: Sequence[Finding]) -> Iterator[str]:

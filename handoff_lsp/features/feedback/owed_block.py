@@ -22,7 +22,7 @@ from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.features.feedback.checked_text import AgentFacts
-from handoff_lsp.features.new.new_handoff import new_handoff
+from handoff_lsp.samples.new_handoff import new_handoff
 from handoff_lsp.text import Edit, Source, Span, apply_edits
 from handoff_lsp.writing.owed_block import owed_spec
 from handoff_lsp.writing.skeleton_document import form_of

@@ -8,9 +8,9 @@ from handoff_lsp.contracts.limits import limits_of
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.features.new.new_handoff import new_handoff
 from handoff_lsp.features.pages.contract_pages import all_fields, title_of
 from handoff_lsp.rules.shared.condition_words import condition_text
+from handoff_lsp.samples.new_handoff import new_handoff
 from handoff_lsp.writing.skeleton_document import form_of
 
 _FORMS = {

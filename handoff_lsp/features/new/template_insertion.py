@@ -11,8 +11,8 @@ from handoff_lsp.contracts.model import Mode
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.engine import Analysis, analyze
 from handoff_lsp.features.completion.start import likely_spec
-from handoff_lsp.features.new.new_handoff import new_handoff
 from handoff_lsp.recognition.paths import is_data_file
+from handoff_lsp.samples.new_handoff import new_handoff
 from handoff_lsp.text import Edit, Source, Span, apply_edits, eol_of, with_eol
 from handoff_lsp.writing.placement import insertion
 from handoff_lsp.writing.section_placement import blank_lines

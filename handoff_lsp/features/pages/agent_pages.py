@@ -9,6 +9,8 @@ from handoff_lsp.contracts.owed import Owed
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.hover_names import Hover
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
+from handoff_lsp.features.prompts.pack_around import around
+from handoff_lsp.features.prompts.page import tables
 from handoff_lsp.syntax.markdown.front_matter import front_matter
 from handoff_lsp.text import Span
 from handoff_lsp.workspace.agents.known import AgentOwed
@@ -63,15 +65,20 @@ def disagreements(known: AgentOwed) -> Iterator[str]:
 
 
 def definition_hover(context: Context, offset: int) -> Hover | None:
-    """The page on an agent's name in the front matter of its definition, or on the title of that; None elsewhere."""
+    """The page on an agent's name in the front matter of its definition, or on the title of that; None elsewhere.
+
+    On the title of any prompt, what it says about the status of handoffs.
+    """
     if not context.full:
         return None
     span = _name_span(context, offset)
-    agents = context.project.resolver.agents
-    definition = agents.defined_in(Path(context.full)) if span is not None else None
-    if span is None or definition is None:
+    if span is None:
         return None
-    return Hover(span, agent_page(agents.known(definition.agent, Path(context.full))))
+    agents, here = context.project.resolver.agents, around(context)
+    definition = agents.defined_in(Path(context.full))
+    page = agent_page(agents.known(definition.agent, Path(context.full))) if definition is not None else ""
+    page = paragraphs(page, tables(context, here, short=True) if here is not None else "")
+    return Hover(span, page) if page else None
 
 
 def _name_span(context: Context, offset: int) -> Span | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.limits import limits_of
@@ -19,12 +18,13 @@ from handoff_lsp.language import say, translated
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.rule import sentence
 from handoff_lsp.rules.shared.condition_words import condition_text, now
+from handoff_lsp.rules.shared.field_cells import all_fields as all_fields
 
 # A value of the document in a check's message.
 _HOLE = re.compile(r"\{[^{}]*\}")
 _RULE, _CONTRACT = "rule:", "contract:"
 # The most values and other titles that a hover lists; `explain` lists all.
-_MOST_VALUES, _MOST_TITLES = 12, 6
+MOST_VALUES, _MOST_TITLES = 12, 6
 _LAST_LATIN = 0x24F
 
 
@@ -81,17 +81,6 @@ def field_at(spec: Spec, path: str) -> Field | None:
     return field
 
 
-def all_fields(spec: Spec) -> Iterator[tuple[str, Field]]:
-    """Every field of a profile with its path, parents first, including those of list items."""
-    stack = [(name, field) for name, field in reversed(spec.fields.items())]
-    while stack:
-        path, field = stack.pop()
-        yield path, field
-        if field.items is not None and (field.items.about or field.items.fields):
-            stack.append((f"{path}[]", field.items))
-        stack.extend((f"{path}.{name}", child) for name, child in reversed(field.fields.items()))
-
-
 def title_of(spec: Spec, path: str, field: Field) -> str:
     """The display name of a field: its heading or label, or in JSON its path; of an item, that of its list."""
     if spec.is_json:
@@ -113,7 +102,7 @@ def field_page(spec: Spec, path: str, field: Field, handoff: Handoff | None = No
         _forbidden(spec, field, handoff),
         say("**Deprecated.** {sentence}", sentence=_sentence(field.deprecated)) if field.deprecated else "",
         _more(field),
-        values_list(field, _MOST_VALUES if handoff is not None else None),
+        values_list(field, MOST_VALUES if handoff is not None else None),
         say("**Read by** {readers}", readers=prose(_lower(field.read_by))) if field.read_by else "",
         _aliases(field, handoff),
         routing(handoff) if handoff is not None and path == spec.contract.status else "",
@@ -221,7 +210,7 @@ def unknown_value_page(spec: Spec, path: str, field: Field, handoff: Handoff) ->
     """The page about a value that the field does not have: the valid ones. Its finding says the rest."""
     return paragraphs(
         say("**{field}** must be one of", field=code(title_of(spec, path, field))),
-        values_list(field, _MOST_VALUES),
+        values_list(field, MOST_VALUES),
         footer(spec, handoff),
     )
 

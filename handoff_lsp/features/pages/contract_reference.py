@@ -9,19 +9,23 @@ from typing import NamedTuple
 from handoff_lsp.contracts.model import Check, Contract, Field, Return, Route
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.features.pages.contract_pages import all_fields
 from handoff_lsp.features.pages.recognition_words import mentioned, recognised
-from handoff_lsp.rules.shared.relation_words import words
+from handoff_lsp.rules.shared.field_cells import (
+    MOST_VALUES,
+    all_fields,
+    cell,
+    coded,
+    condition_cell,
+    content_of,
+    needed,
+)
 
 # The rows of a table by their subject.
 Rows = dict[str, str]
 
-# Longer lists of values and of spellings go below the table.
-_MOST_VALUES = 8
+# Longer lists of spellings, as of values, go below the table.
 _MOST_SPELLINGS = 4
 
-_CODE = re.compile(r"(`+[^`]+`+)")
-_PIPE = "\\|"
 _RULE_LINK = re.compile(r"\[([\w-]+)\]\(\.\./rules/[\w-]+\.md\)")
 
 
@@ -176,44 +180,11 @@ def _field(spec: Spec, path: str, field: Field) -> _FieldRow:
     written = [coded(title) for title in titles] if titles != [name] else []
     values = [coded(value.value) for value in field.offered]
     below = [f"- Names of `{path}`: {', '.join(written)}."] if len(written) > _MOST_SPELLINGS else []
-    below += [f"- Values of `{path}`: {' · '.join(values)}."] if len(values) > _MOST_VALUES else []
+    below += [f"- Values of `{path}`: {' · '.join(values)}."] if len(values) > MOST_VALUES else []
     shown = written if len(written) <= _MOST_SPELLINGS else [*written[:2], f"{len(written) - 2} more below"]
     about = f"**Deprecated.** {field.deprecated.rstrip('.')}. {field.about}" if field.deprecated else field.about
-    row = f"| `{path}` | {', '.join(shown)} | {_holds(field)} | {_required(spec, field)} | {cell(about)} |"
+    row = f"| `{path}` | {', '.join(shown)} | {content_of(field)} | {needed(spec, field)} | {cell(about)} |"
     return _FieldRow(row, tuple(below))
-
-
-def _holds(field: Field) -> str:
-    """The content of a field: its values, form or type, and further demands on it."""
-    offered = [coded(value.value) for value in field.offered]
-    values = f"{len(offered)} values below" if len(offered) > _MOST_VALUES else " \\| ".join(offered)
-    if field.kind.is_choice:
-        content = f"{values}, or a different value" if field.open else values
-    elif values:
-        content = f"{field.type} with marks {values}"
-    elif field.pattern_about:
-        content = cell(field.pattern_about)
-    else:
-        content = field.type
-    demands = [f"names {', '.join(f'`{name}`' for name in field.mentions)}"] if field.mentions else []
-    demands += ["paths"] if field.paths else []
-    demands += [f"one of the workspace's {field.names}"] if field.names else []
-    return f"{content} ({'; '.join(demands)})" if demands else content
-
-
-def _required(spec: Spec, field: Field) -> str:
-    cases = []
-    if field.required is True:
-        cases.append("yes")
-    elif field.required:
-        cases.append(f"when {_condition(spec, field.required)}")
-    if isinstance(field.filled, str):
-        cases.append(f"filled when {_condition(spec, field.filled)}")
-    elif field.filled:
-        cases.append("filled")
-    if field.forbidden:
-        cases.append("not allowed" if field.forbidden == "true" else f"empty when {_condition(spec, field.forbidden)}")
-    return "; ".join(cases)
 
 
 def _checks(spec: Spec) -> Rows:
@@ -221,9 +192,9 @@ def _checks(spec: Spec) -> Rows:
 
 
 def _check(spec: Spec, name: str, check: Check) -> str:
-    when = f"when {_condition(spec, check.when)}: " if check.when else ""
+    when = f"when {condition_cell(spec, check.when)}: " if check.when else ""
     rule = f"[{check.rule}](../rules/{check.rule}.md)"
-    return f"| {name} | {rule} | {check.severity} | {when}{_condition(spec, check.check)} | {cell(check.because)} |"
+    return f"| {name} | {rule} | {check.severity} | {when}{condition_cell(spec, check.check)} | {cell(check.because)} |"
 
 
 def _routes(spec: Spec) -> list[str]:
@@ -231,23 +202,6 @@ def _routes(spec: Spec) -> list[str]:
 
 
 def _route(spec: Spec, route: Route) -> str:
-    when = "otherwise" if route.when == "true" else _condition(spec, route.when)
+    when = "otherwise" if route.when == "true" else condition_cell(spec, route.when)
     reads = ", ".join(f"`{spec.title(path)}`" for path in route.reads if spec.field(path) is not None)
     return f"| {route.action} | {when} | {reads} | {cell(route.reason)} |"
-
-
-def _condition(spec: Spec, condition: str) -> str:
-    """A condition in a cell of a table: in words if it is simple."""
-    return words(spec, condition).replace("|", _PIPE) or coded(condition)
-
-
-def coded(line: str) -> str:
-    """A line of CEL or another text as code in a cell of a table."""
-    ticks = "``" if "`" in line else "`"
-    return f"{ticks}{' '.join(line.split()).replace('|', _PIPE)}{ticks}"
-
-
-def cell(text: str) -> str:
-    """A text for a cell of a table; angle brackets outside code are escaped."""
-    parts = _CODE.split(" ".join(text.split()).replace("|", _PIPE))
-    return "".join(part if index % 2 else part.replace("<", "&lt;") for index, part in enumerate(parts))

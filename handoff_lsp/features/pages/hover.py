@@ -17,6 +17,7 @@ from handoff_lsp.features.pages.agent_pages import definition_hover
 from handoff_lsp.features.pages.contract_pages import rule_page
 from handoff_lsp.features.pages.hover_names import Hover, named
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
+from handoff_lsp.features.prompts.hover import FOOTER, prompt_hover
 from handoff_lsp.language import say
 from handoff_lsp.recognition.detect import read_modeline
 from handoff_lsp.rules.registry import all_rules
@@ -26,8 +27,6 @@ from handoff_lsp.text import Span
 __all__ = ["Hover", "hover", "rule_page"]
 
 _BREAK = re.compile(r"[\r\n]")
-
-_FOOTER = "\n\n---\n\n"
 
 
 def hover(context: Context, offset: int) -> Hover | None:
@@ -40,7 +39,8 @@ def hover(context: Context, offset: int) -> Hover | None:
     agent = definition_hover(context, offset)
     if agent is not None:
         return agent
-    page = _with_notes(_in_handoffs(analysis, offset), _notes(analysis, offset))
+    page = prompt_hover(context, offset, _in_handoffs(analysis, offset))
+    page = _with_notes(page, _notes(analysis, offset))
     for other in named(context, offset):
         page = _together(other, page)
     return page
@@ -58,7 +58,7 @@ def _with_notes(found: Hover | None, noted: Hover | None) -> Hover | None:
     """A page with the notes of the findings at its place, those that it does not have anyway, before its footer."""
     if found is None or noted is None:
         return found or noted
-    page, rule, footer = found.markdown.rpartition(_FOOTER)
+    page, rule, footer = found.markdown.rpartition(FOOTER)
     notes = (note for note in noted.markdown.split("\n\n") if note.partition(" — ")[2] not in found.markdown)
     return Hover(found.span, paragraphs(page or footer, *notes) + (rule + footer if page else ""))
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from handoff_lsp.contracts.model import Content, Field, FileForm, Value
 from handoff_lsp.contracts.registry import ContractEntry
-from handoff_lsp.features.schemas.parts import key_of, limits, whole
+from handoff_lsp.writing.schemas.parts import key_of, limits, whole
 from handoff_lsp.writing.skeleton_document import new_document
 
 # A placeholder: `<…>`, `{…}`, `a | b`.

@@ -13,9 +13,9 @@ from typing import Literal, NamedTuple
 
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.features.schemas.handoff_schema import pattern_of, written_syntax
-from handoff_lsp.features.schemas.parts import Schema, groups_of, has_arguments, key_of, limits
 from handoff_lsp.rules.shared.condition_words import condition_text
+from handoff_lsp.writing.schemas.handoff_schema import pattern_of, written_syntax
+from handoff_lsp.writing.schemas.parts import Schema, groups_of, has_arguments, key_of, limits
 
 Of = Literal["handoff", "fields"]
 # Parts of a pattern that a subset excludes: lookarounds, word boundaries, references back.

@@ -1,4 +1,4 @@
-"""The JSON Schemas of the command's own JSON: the object of `check`, and the lines of `parse`."""
+"""The JSON Schemas of the command's own JSON: the objects of `check` and `graph`, the lines of `parse`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from typing import Any, get_args
 
 from pydantic import TypeAdapter
 
-from handoff_lsp.features.schemas.parts import DRAFT, Schema
+from handoff_lsp.reports.pack import PackReport
 from handoff_lsp.reports.report import Finding, Handoff, Level
 from handoff_lsp.reports.verdict import Verdict
+from handoff_lsp.writing.schemas.parts import DRAFT, Schema
 
 _COUNT: Schema = {"type": "integer", "minimum": 0}
 _TEXT: Schema = {"type": "string"}
@@ -49,11 +50,41 @@ def check_schema() -> Schema:
         "summary": {**_object(dict.fromkeys(counts, _COUNT)), "description": "The number of each."},
         "findings": _list({"$ref": "#/$defs/Finding"}, "All findings, and the problems of configs and contracts."),
     }
+    pack = _of(PackReport)
+    parts = {**pack.pop("$defs"), **parts}
+    pack["properties"].pop("findings")
+    pack["required"].remove("findings")
+    parts["Pack"] = pack
+    schema = _object(properties)
+    packs = _list({"$ref": "#/$defs/Pack"}, "The matrices of the workspaces, with `--drift`.")
+    schema["properties"] = {**properties, "packs": packs}
     return {
         "$schema": DRAFT,
         "$id": "urn:handoff-lsp:schema:check",
         "title": "The result of a check",
         "description": "What `handoff-lsp check --output-format json` prints.",
+        **schema,
+        "$defs": parts,
+    }
+
+
+def graph_schema() -> Schema:
+    """The schema of the object that ``graph --output-format json`` prints."""
+    pack = _of(PackReport)
+    parts = {**pack.pop("$defs"), "Pack": pack}
+    because = _object({"path": _TEXT, "reason": _TEXT})
+    properties = {
+        "version": {**_TEXT, "description": "The version of handoff-lsp."},
+        "packs": _list({"$ref": "#/$defs/Pack"}, "The workspaces with prompts about a contract."),
+        "failed": _list(because, "The paths that could not be checked."),
+        "skipped": _list(because, "The files and folders that a walk skipped."),
+    }
+    return {
+        "$schema": DRAFT,
+        "$id": "urn:handoff-lsp:schema:graph",
+        "title": "The prompts of a workspace, compared",
+        "description": "What `handoff-lsp graph --output-format json` prints. Lines and columns count from 1, columns "
+        "in code points.",
         **_object(properties),
         "$defs": parts,
     }

@@ -14,7 +14,7 @@ from handoff_lsp.features.contract_files.names import declaration
 from handoff_lsp.features.contract_files.uses import Use
 from handoff_lsp.features.names.definition import Target
 from handoff_lsp.features.words.word import Word, WordAt, words_of
-from handoff_lsp.prompts.reading import read_prompt
+from handoff_lsp.prompts.reading import read_document
 from handoff_lsp.prompts.vocabulary import vocabulary_of
 from handoff_lsp.text import Source, Span
 from handoff_lsp.workspace.project import FileSpan, Project, bare
@@ -153,7 +153,9 @@ def words_in(context: Context) -> tuple[WordAt, ...]:
     analysis, project = context.analysis, context.project
     if context.full and project.files.content(context.full) is analysis.source:
         return words_in_file(project, context.full)[1]
-    said = read_prompt(analysis.tree, analysis.path, analysis.registry, analysis.options.disabled)
+    said = read_document(
+        analysis.source, analysis.path, analysis.registry, analysis.options.disabled, lambda _: analysis.tree
+    )
     return words_of(analysis.source, analysis.handoffs, said)
 
 

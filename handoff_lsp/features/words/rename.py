@@ -21,9 +21,8 @@ from handoff_lsp.features.words.new_word import check_field, check_value, styled
 from handoff_lsp.features.words.places import Home
 from handoff_lsp.features.words.word import Word, words_of
 from handoff_lsp.prompts.documents import is_prompt
-from handoff_lsp.prompts.reading import read_prompt
+from handoff_lsp.prompts.reading import read_document
 from handoff_lsp.prompts.vocabulary import label_name
-from handoff_lsp.syntax.markdown.incremental import parse_markdown
 from handoff_lsp.text import Edit, Source, Span, apply_edits
 
 IN_CONTRACTS, IN_PROMPTS, IN_HANDOFFS = "Contracts", "Prompts", "Handoffs"
@@ -187,7 +186,7 @@ def _check_again(
     registry = Registry({entry.name: entries.get(entry.name) or entry for entry in known})
     source = Source(apply_edits(item.source.text, item.edits))
     handoffs = bind_document(source, name, registry, options)
-    said = read_prompt(parse_markdown(source), name, registry, options.disabled)
+    said = read_document(source, name, registry, options.disabled)
     there = Counter(
         one.word[1:]
         for one in words_of(source, handoffs, said)

@@ -16,7 +16,7 @@ from handoff_lsp.server.commands.check import check_workspace
 from handoff_lsp.server.commands.doctor import doctor
 from handoff_lsp.server.commands.export import export_json
 from handoff_lsp.server.commands.lists import explain, list_contracts, list_handoffs, list_topics
-from handoff_lsp.server.commands.show import go_to, show_routing
+from handoff_lsp.server.commands.show import go_to, show_prompt, show_routing
 from handoff_lsp.server.commands.template import insert_template
 from handoff_lsp.server.handlers import on_request
 from handoff_lsp.server.language_server import HandoffServer
@@ -28,6 +28,7 @@ Command = Callable[[HandoffServer, Arguments], Awaitable[Any]]
 
 INSERT_TEMPLATE = "handoff.insertTemplate"
 SHOW_ROUTING = "handoff.showRouting"
+SHOW_PROMPT = "handoff.showPrompt"
 EXPORT_JSON = "handoff.exportJson"
 CHECK_WORKSPACE = "handoff.checkWorkspace"
 GO_TO = "handoff.goTo"
@@ -40,6 +41,7 @@ DOCTOR = "handoff.doctor"
 COMMANDS: dict[str, Command] = {
     INSERT_TEMPLATE: insert_template,
     SHOW_ROUTING: show_routing,
+    SHOW_PROMPT: show_prompt,
     EXPORT_JSON: export_json,
     CHECK_WORKSPACE: check_workspace,
     GO_TO: go_to,
@@ -56,8 +58,8 @@ COMMANDS: dict[str, Command] = {
     options=types.ExecuteCommandOptions(commands=list(COMMANDS)),
     row=180,
     summary=(
-        "Insert a new handoff, show the routing, export as JSON, check the workspace, go to a place, list all"
-        " handoffs, contracts and topics, explain a topic, and examine the installation: "
+        "Insert a new handoff, show the routing and what a prompt says, export as JSON, check the workspace, go to a"
+        " place, list all handoffs, contracts and topics, explain a topic, and examine the installation: "
         "[commands](commands.md), all without an extension. `handoff/didChangeHandoffs` notifies a client on "
         "request when the list may have changed."
     ),

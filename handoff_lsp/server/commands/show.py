@@ -1,4 +1,4 @@
-"""The commands that show something: the orchestrator's decision, a place in a document."""
+"""The commands that show something: the orchestrator's decision, a place in a document, a prompt."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from handoff_lsp.decide.words import decision_words, marked_line_of, rest_of, st
 from handoff_lsp.features.decision.lens import spot
 from handoff_lsp.features.decision.places import places_of
 from handoff_lsp.features.pages.decision_page import decision_page
+from handoff_lsp.features.prompts.lens import prompt_lenses
+from handoff_lsp.features.prompts.page import prompt_page
 from handoff_lsp.features.unfilled import unfilled
 from handoff_lsp.language import say
 from handoff_lsp.reports.data import data_of
@@ -98,6 +100,23 @@ def _reasons(request: Request, handoff: Handoff) -> Iterator[str]:
         yield rest
     for place in places_of(handoff):
         yield f"{place.kind}: {place.text} (line {request.source.lines.line_of(place.span.start) + 1})"
+
+
+async def show_prompt(server: HandoffServer, arguments: Arguments) -> dict[str, Any] | None:
+    """What a prompt says about contracts and what the others of its workspace say; null if it says nothing.
+
+    A message shows it in short, unless ``quiet`` is set.
+    """
+    request = arguments.opened(server, arguments.needed("uri"))
+    markdown, titles = prompt_page(request), [lens.title for lens in prompt_lenses(request)]
+    if not arguments.flag("quiet"):
+        about = [f for f in request.analysis.findings if f.rule.group == "prompts"]
+        places = [f"line {request.source.lines.line_of(each.span.start) + 1}: {each.message}" for each in about]
+        lines = [*titles, *places]
+        more = [f"… and {len(lines) - _MOST_LINES} more lines"] if len(lines) > _MOST_LINES else []
+        text = "\n".join([*lines[:_MOST_LINES], *more]) or say("This document says nothing about a contract")
+        server.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
+    return {"uri": request.uri, "titles": titles, "markdown": markdown} if markdown else None
 
 
 async def go_to(server: HandoffServer, arguments: Arguments) -> dict[str, Any]:

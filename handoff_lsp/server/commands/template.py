@@ -11,10 +11,10 @@ from lsprotocol import types
 
 from handoff_lsp.contracts.model import Mode
 from handoff_lsp.contracts.registry import ContractEntry
-from handoff_lsp.features.new.new_handoff import new_handoff
 from handoff_lsp.features.new.suggestions import Suggestion, decided_profile, suggestions
 from handoff_lsp.features.new.template_insertion import CannotInsert, insert, profile_of
 from handoff_lsp.language import say
+from handoff_lsp.samples.new_handoff import new_handoff
 from handoff_lsp.server.commands.arguments import Arguments
 from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.session.session import Request

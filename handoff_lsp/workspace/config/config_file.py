@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from handoff_lsp.contracts.model import Mode, ReturnPlace, Severity
-from handoff_lsp.contracts.options import Options
+from handoff_lsp.contracts.options import Allowed, Options
 from handoff_lsp.contracts.owed import Returned, agent_name
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.text import Span
@@ -170,6 +170,7 @@ class Config:
     editor: Editor = field(default_factory=Editor)
     baseline: Path | None = None
     agents: Mapping[str, AgentSettings] = field(default_factory=dict)  # by the agents' names as they are compared
+    allowed: tuple[Allowed, ...] = ()
 
     @cached_property
     def _exclude(self) -> Exclusion:
@@ -389,6 +390,9 @@ def _combined(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]
     for key in ("contract-files", "contract-packages", "files"):
         if key in base and key in own:  # of `files` the later ones win
             found[key] = [*base[key], *own[key]] if key == "files" else [*own[key], *base[key]]
+    allowed = [*base.get("prompts", {}).get("allow", ()), *own.get("prompts", {}).get("allow", ())]
+    if allowed:
+        found["prompts"] = {**found.get("prompts", {}), "allow": allowed}
     return found
 
 
@@ -541,7 +545,12 @@ def _config(path: Path | None, folder: Path, extended: tuple[Path, ...], data: M
         _editor(data.get("editor", {})),
         data.get("baseline"),
         {agent_name(name): _agent(told) for name, told in data.get("agents", {}).items()},
+        tuple(_allowed(entry) for entry in data.get("prompts", {}).get("allow", ())),
     )
+
+
+def _allowed(data: Mapping[str, Any]) -> Allowed:
+    return Allowed(data.get("field", ""), data.get("value", ""), data.get("agent", ""), data.get("because", ""))
 
 
 def _agent(data: Mapping[str, Any]) -> AgentSettings:

@@ -72,6 +72,25 @@ class AgentModel(BaseModel):
     never: list[OwedField] = Field(default_factory=list, description="Fields that the agent must leave out.")
 
 
+class AllowModel(BaseModel):
+    """A value that prompts may name although other prompts, or the contract, disagree. Left out: any."""
+
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
+
+    field: str | None = Field(None, description="Field, by its name, title or path.")
+    value: str | None = Field(None, description="Value of the field, or name of an agent.")
+    agent: str | None = Field(None, description="Agent, command or page whose prompt says it, by its name.")
+    because: str = Field(min_length=1, description="Reason, for people.")
+
+
+class PromptsModel(BaseModel):
+    """What prompts may say about contracts."""
+
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
+
+    allow: list[AllowModel] = Field(default_factory=list, description="Values on which prompts may disagree.")
+
+
 class EditorModel(BaseModel):
     """How editors show documents. `check` ignores these settings."""
 
@@ -143,6 +162,7 @@ class ConfigModel(BaseModel):
     )
     files: list[FilesModel] = Field(default_factory=list, description="Settings for some files.")
     agents: dict[AgentName, AgentModel] = Field(default_factory=dict, description="What agents owe, by their names.")
+    prompts: PromptsModel = Field(PromptsModel.model_construct(), description="What prompts may say about contracts.")
     editor: EditorModel = Field(EditorModel.model_construct(), description="How editors show documents.")
 
 
@@ -242,9 +262,12 @@ _WANTED = {
 
 def _in_words(path: KeyPath, kind: str, found: Any, root: type[BaseModel]) -> str:
     if kind == "extra_forbidden":
-        parts: dict[Any, type[BaseModel]] = {"editor": EditorModel, "agents": AgentModel}
+        parts: dict[Any, type[BaseModel]] = {"editor": EditorModel, "agents": AgentModel, "prompts": PromptsModel}
         model = root if len(path) == 1 else parts.get(path[0], FilesModel)
+        model = AllowModel if path[:2] == ("prompts", "allow") else model
         return unknown("key", str(path[-1]), (field.alias or name for name, field in model.model_fields.items()))
+    if kind == "string_too_short":
+        return f"`{dotted(path)}` is empty; give the reason"
     if kind == "missing":
         return f"`{dotted(path[:-1])}` has no `{path[-1]}`"
     if kind == "literal_error":
@@ -292,6 +315,12 @@ def _names(
     for name, decided in _table(data, "agents"):
         if isinstance(decided, dict):
             yield from _agent(("agents", name), decided, registry, unread)
+    prompts = data.get("prompts")
+    allow = prompts.get("allow") if isinstance(prompts, dict) else None
+    for index, entry in enumerate(allow if isinstance(allow, list) else []):
+        if isinstance(entry, dict) and not {"field", "value", "agent"} & entry.keys():
+            message = "this entry would allow everything; give a `field`, a `value` or an `agent`"
+            yield ConfigProblem(("prompts", "allow", index), message)
     editor = data.get("editor")
     links = _table(editor, "links") if isinstance(editor, dict) else ()
     total = 0

@@ -68,6 +68,8 @@ def _answered(answer: Any) -> str:
     """An answer in short: the routing of each handoff, or the inserted text."""
     if isinstance(answer, list):
         return "\n".join(_handoff(item) for item in answer) or "answers nothing"
+    if isinstance(answer, dict) and "markdown" in answer:
+        return str(answer["markdown"])
     if not isinstance(answer, dict) or "contract" not in answer:
         return "" if isinstance(answer, dict) else "answers nothing"
     kind = f"answers {answer['contract']} · {answer['profile']} · {answer['mode']}"

@@ -16,6 +16,7 @@ def view(editor: Editor, words: str) -> str:
     if found is None:
         return ""
     page = found["contents"]["value"]
+    page = page.replace(editor.folder.as_uri(), "file://…")  # the folder of the case
     shown = page if words == "whole" else page.partition("\n\n---\n")[0]
     return f"{editor.shown(found['range'])}\n{_TIME.sub(_timeless, shown)}"
 

@@ -11,9 +11,14 @@ def view(editor: Editor, words: str) -> str:
     for lens in editor.request("textDocument/codeLens"):
         assert lens["range"]["start"]["line"] == lens["range"]["end"]["line"], "a lens is about one line"
         command = lens["command"]
+        line = lens["range"]["start"]["line"] + 1
+        if command["command"] == "handoff.showPrompt":
+            assert len(command["title"]) <= 120
+            assert command["arguments"] == [{"uri": editor.uri}]
+            shown.append(f"{line}: {command['title']} → its page")
+            continue
         assert command["command"] == "handoff.goTo"
         assert len(command["title"]) <= 80
         uri, target = command["arguments"]
-        line = lens["range"]["start"]["line"] + 1
         shown.append(f"{line}: {command['title']} → {editor.shown(target, editor.path_of(uri))}")
     return "\n".join(shown)

@@ -19,10 +19,10 @@ from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.engine import Analysis, Options, analyze
-from handoff_lsp.features.schemas.fields_schema import fields_schema
-from handoff_lsp.features.schemas.handoff_schema import handoff_schema, written_syntax
 from handoff_lsp.rules.rule import Finding
 from handoff_lsp.text import Source
+from handoff_lsp.writing.schemas.fields_schema import fields_schema
+from handoff_lsp.writing.schemas.handoff_schema import handoff_schema, written_syntax
 
 TESTS = Path(__file__).parents[2]
 EVERY = [(entry.name, profile) for entry in builtin() for profile in entry.contract.profiles]

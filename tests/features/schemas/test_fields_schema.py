@@ -15,9 +15,9 @@ from features.schemas.fixtures import EVERY, IDS, all_found, spec_of, validator
 
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.features.schemas.fields_schema import fields_schema
 from handoff_lsp.reports.data import json_line
 from handoff_lsp.reports.make import fields_of
+from handoff_lsp.writing.schemas.fields_schema import fields_schema
 
 CONTRACTS = builtin().names
 

@@ -23,7 +23,7 @@ from features.schemas.fixtures import (
 
 from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.features.schemas.handoff_schema import handoff_schema, written_syntax
+from handoff_lsp.writing.schemas.handoff_schema import handoff_schema, written_syntax
 
 WRITTEN = [each for each in EVERY if written_syntax(spec_of(*each)) is not None]
 

@@ -13,10 +13,10 @@ from jsonschema import Draft202012Validator
 
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Options, analyze
-from handoff_lsp.features.new.example import example
-from handoff_lsp.features.schemas.handoff_schema import written_syntax
 from handoff_lsp.features.schemas.model_schema import SUBSETS, ModelSchema, Of, model_schema
+from handoff_lsp.samples.example import example
 from handoff_lsp.text import Source
+from handoff_lsp.writing.schemas.handoff_schema import written_syntax
 
 # Both documentations: OpenAI's "Supported schemas" and Anthropic's "JSON Schema limitations", as of 2026.
 COMMON = {"title", "description", "type", "properties", "required", "additionalProperties", "items", "enum", "anyOf"}

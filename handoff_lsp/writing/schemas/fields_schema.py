@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.features.schemas.parts import DRAFT, Schema, about, groups_of, nullable, schema_id
+from handoff_lsp.writing.schemas.parts import DRAFT, Schema, about, groups_of, nullable, schema_id
 
 # What a list in Markdown holds if its contract does not say more: texts, or objects such as the rows of a table.
 _ITEM: Schema = {"type": ["string", "object", "null"]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
@@ -15,7 +16,7 @@ from handoff_lsp.contracts.model import Field, Severity
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.decide.routing import routing_of
 from handoff_lsp.engine import Analysis, Options, analyze
-from handoff_lsp.features.new.new_handoff import new_handoff
+from handoff_lsp.samples.new_handoff import new_handoff
 from handoff_lsp.text import Source, Span, apply_edits
 
 # A placeholder, with the quotes of JSON around it.
@@ -67,6 +68,12 @@ def example(registry: Registry, entry: ContractEntry, profile: str) -> Example:
             break
         text = better
     return Example(text, maker.lacks(text, new.lacks))
+
+
+@lru_cache(maxsize=64)
+def example_text(registry: Registry, entry: ContractEntry, profile: str) -> str:
+    """The text of an example, computed once."""
+    return example(registry, entry, profile).text
 
 
 class _Maker:

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from handoff_lsp.contracts.model import Check, Field
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.features.schemas.comparisons import NEVER, Comparisons
-from handoff_lsp.features.schemas.parts import Schema, absences, either, key_of
+from handoff_lsp.writing.schemas.comparisons import NEVER, Comparisons
+from handoff_lsp.writing.schemas.parts import Schema, absences, either, key_of
 
 _EMPTY: tuple[Schema, ...] = ({"const": ""}, {"const": []}, {"const": {}})
 

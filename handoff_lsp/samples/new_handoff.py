@@ -13,7 +13,7 @@ from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.engine import Options, analyze
 from handoff_lsp.text import Source
 from handoff_lsp.writing.skeleton import Skeleton, Stops, around, escape_snippet, joined
-from handoff_lsp.writing.skeleton_document import FRONT_CLOSING, FRONT_OPENING, form_of, new_document
+from handoff_lsp.writing.skeleton_document import FRONT_CLOSING, FRONT_OPENING, companions, form_of, new_document
 
 # The beginning of a tab stop.
 _STOP = re.compile(r"(?<!\\)(\$\{?)(\d+)")
@@ -48,7 +48,7 @@ def new_handoff(
     for open_heading in (True,) if mode == "template" else (False, True):
         stops = Stops()
         document = new_document(spec, stops, open_heading=open_heading)
-        made = joined([document, *_companions(registry, entry, profile, stops)], "\n\n")
+        made = joined([document, *companions(registry, entry, profile, stops)], "\n\n")
         made = made._replace(snippet=_status_last(made.snippet, spec))
         text = made.plain + "\n"
         handoff = _handoff(text, where, registry, entry, options)
@@ -93,17 +93,6 @@ def _headed_by(comment: str, made: Skeleton) -> Skeleton:
     if not made.plain.startswith(FRONT_OPENING):
         return around(f"{comment}\n\n", made, "")
     return Skeleton(*(text.replace(FRONT_CLOSING, f"{FRONT_CLOSING}{comment}\n\n", 1) for text in made))
-
-
-def _companions(registry: Registry, entry: ContractEntry, profile: str, stops: Stops) -> list[Skeleton]:
-    """The skeletons of the companions that follow directly after this handoff."""
-    made = []
-    for companion in entry.spec(profile).contract.companions.values():
-        if companion.where == "behind" and companion.contract in registry:
-            other = registry[companion.contract]
-            same = profile if profile in other.contract.profiles else other.contract.default_profile
-            made.append(new_document(other.spec(same), stops))
-    return made
 
 
 def _handoff(text: str, path: str, registry: Registry, entry: ContractEntry, options: Options) -> Handoff | None:

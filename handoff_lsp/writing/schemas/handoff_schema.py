@@ -14,8 +14,8 @@ import yaml
 
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.features.schemas.conditions import conditions_of, is_missed
-from handoff_lsp.features.schemas.parts import (
+from handoff_lsp.writing.schemas.conditions import conditions_of, is_missed
+from handoff_lsp.writing.schemas.parts import (
     DRAFT,
     Schema,
     about,

@@ -13,7 +13,7 @@ from handoff_lsp.contracts.cel_tree import CelNode
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.contracts.stated import Test, tests_in
-from handoff_lsp.features.schemas.parts import Schema, absences, either, has_arguments, key_of
+from handoff_lsp.writing.schemas.parts import Schema, absences, either, has_arguments, key_of
 
 _OPPOSITES = {"one_of": "none_of", "none_of": "one_of"}
 # What nothing matches.

@@ -1,0 +1,1 @@
+"""``handoff-lsp graph``: who emits what, who handles it, and where prompts and contracts disagree."""

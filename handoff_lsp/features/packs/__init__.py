@@ -1,0 +1,1 @@
+"""What the prompts of a workspace say about contracts, all of them together."""

@@ -1,0 +1,108 @@
+"""What the prompts of a workspace say about one field: who lists its values, who writes and who reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from handoff_lsp.contracts.names import key_name
+from handoff_lsp.prompts.statement import Enumeration, Listed, PromptStatements, Said
+
+# A list of so many values of a field is one, if they are so great a part of it.
+_ENOUGH = 2
+
+
+class FieldList(NamedTuple):
+    """A document that lists the values of a field: its longest list, and all values that it has anywhere.
+
+    ``values`` as they are compared; without those that are never to be written.
+    """
+
+    by: PromptStatements
+    enumeration: Enumeration
+    values: frozenset[str]
+
+
+class FieldInPack:
+    """One field in all prompts. ``known``: the values of the contract, for there is no list without them."""
+
+    def __init__(self, said: Sequence[Said], listed: Sequence[Listed], known: Collection[str]) -> None:
+        self._said = said
+        self._listed = listed
+        self._known = frozenset(known)
+
+    @cached_property
+    def _values(self) -> Mapping[str, frozenset[str]]:
+        """The values by the paths of the documents that have them."""
+        found: dict[str, set[str]] = {}
+        for by, one in self._said:
+            if one.value and one.act != "forbids":
+                found.setdefault(by.path, set()).add(key_name(one.value))
+        for by, enumeration in self._listed:
+            if is_list(enumeration, self._known):
+                found.setdefault(by.path, set()).update(map(key_name, enumeration.values))
+        return {path: frozenset(values) for path, values in found.items()}
+
+    @cached_property
+    def lists(self) -> Mapping[str, FieldList]:
+        """The documents that list the values, by their paths."""
+        found: dict[str, Listed] = {}
+        for one in self._listed:
+            if is_list(one.enumeration, self._known):
+                other = found.get(one.by.path)
+                if other is None or len(set(one.enumeration.values)) > len(set(other.enumeration.values)):
+                    found[one.by.path] = one
+        return {path: FieldList(*one, self._values[path]) for path, one in found.items()}
+
+    @cached_property
+    def descriptions(self) -> Mapping[str, FieldList]:
+        """Those of them that describe what is written: pages, skills and templates."""
+        return {path: one for path, one in self.lists.items() if describes(one.by)}
+
+    @cached_property
+    def reactions(self) -> Sequence[FieldList]:
+        """Those of them that read it: orchestrators and commands."""
+        return [one for one in self.lists.values() if one.by.speaker.kind == "orchestrator"]
+
+    @cached_property
+    def readers(self) -> Sequence[FieldList]:
+        """Those of them that are no agents."""
+        return [one for one in self.lists.values() if one.by.speaker.kind != "agent"]
+
+    @cached_property
+    def handled(self) -> frozenset[str]:
+        """The values that any orchestrator has, or another prompt reads, as they are compared."""
+        read = (key_name(one.value) for _, one in self._said if one.value and one.act == "handles")
+        return self._values_of("orchestrator").union(read)
+
+    @cached_property
+    def written(self) -> frozenset[str]:
+        """The values that any agent, skill or template has, as they are compared."""
+        return self._values_of("agent", "skill", "template")
+
+    @cached_property
+    def lists_of_agents(self) -> Mapping[frozenset[str], Sequence[FieldList]]:
+        """The lists of what agents write, by their values as these are compared."""
+        found: dict[frozenset[str], list[FieldList]] = {}
+        for one in self.lists.values():
+            if one.by.speaker.kind == "agent" and one.enumeration.act == "emits":
+                found.setdefault(frozenset(map(key_name, one.enumeration.values)), []).append(one)
+        return found
+
+    def _values_of(self, *kinds: str) -> frozenset[str]:
+        having = {by.path for by, _ in self._said if by.speaker.kind in kinds}
+        return frozenset().union(*(self._values.get(path, frozenset()) for path in having))
+
+
+def describes(document: PromptStatements) -> bool:
+    """Whether the lists of a document say what others may write."""
+    return document.speaker.kind in {"page", "skill", "template"}
+
+
+def is_list(one: Enumeration, known: Collection[str]) -> bool:
+    """Whether an enumeration lists values of a field: two known ones or more, and half of it."""
+    values = set(one.values)
+    number = sum(value in known for value in values)
+    # A notation that shows several values at once shows which ones there are, also beside words of warning.
+    return number >= _ENOUGH and 2 * number >= len(values) and (one.act != "forbids" or one.notation == "skeleton")

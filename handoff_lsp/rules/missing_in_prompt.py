@@ -1,0 +1,123 @@
+"""A prompt's list or skeleton lacks a required field.
+
+## What it does
+Compares the lists of fields in agent definitions, commands, skills and pages, and the skeletons that they show, with
+their contract. Reports a required field, or section, that a complete one lacks. A list counts as complete if it has all
+required fields but one (of six or more: but two) and no word before it introduces a part, such as "additional" or
+"agent-specific". The field must be required without a condition in each profile that may apply. Skeletons that are
+templates are the matter of `template-missing-field` and `template-missing-section`, examples that could be taken as
+they are that of `broken-example`.
+
+## Why is this bad?
+Agents write what their prompt shows. The field is missing from every handoff, and the orchestrator needs it.
+
+## How to fix
+Insert the field, or write before the list that it is a part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from handoff_lsp.language import say
+from handoff_lsp.prompts.vocabulary import KnownField
+from handoff_lsp.rules.prompted import PromptText
+from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere
+from handoff_lsp.rules.shared.listed import FieldList, field_lists
+from handoff_lsp.text import Edit, Span
+from handoff_lsp.writing.prompt_line import as_written, inserted
+
+
+def check_prompt(prompt: PromptText) -> Iterator[Finding]:
+    """The required fields that complete lists lack."""
+    lists = list(field_lists(prompt))
+    for listed in lists:
+        if not listed.lacking or not listed.is_whole:
+            continue
+        renamed = {field.path for field in listed.renamed.values()}
+        absent = [
+            path for path in listed.lacking if path not in renamed and not _is_beside(prompt, lists, listed, path)
+        ]
+        lacking = [listed.words.fields[path] for path in absent]
+        for field in lacking:
+            yield _finding(prompt, listed, lacking, field)
+
+
+def _finding(prompt: PromptText, listed: FieldList, lacking: list[KnownField], field: KnownField) -> Finding:
+    contract = prompt.registry[listed.listed.contract].contract
+    is_status = field.path == contract.status
+    name = _name(listed, field)
+    what = (
+        say("This skeleton of the {title} lacks `{field}`", title=contract.title, field=name)
+        if listed.fence is not None
+        else say("This list of the fields of the {title} lacks `{field}`", title=contract.title, field=name)
+    )
+    return Finding(
+        RULE,
+        None,
+        _place(listed, field),
+        what,
+        note=contract.unread if is_status else field.field.because,
+        severity="error" if is_status else None,
+        field=field.path,
+        fixes=partial(_fixes, listed, lacking, field),
+    )
+
+
+def _place(listed: FieldList, field: KnownField) -> Span:
+    """The name after which the field belongs; the first one if it belongs at the beginning."""
+    order = list(listed.words.fields)
+    before = [path for path in listed.known if order.index(path) < order.index(field.path)]
+    nearest = max(before, key=order.index, default=None)
+    return listed.known[nearest].span if nearest is not None else min(one.span for one in listed.known.values())
+
+
+def _is_beside(prompt: PromptText, lists: list[FieldList], listed: FieldList, path: str) -> bool:
+    """Whether a list beside a list of the same section has a field, so that they are one list in two parts."""
+    own = prompt.tree.section_at(listed.listed.span.start)
+    return listed.fence is None and any(
+        path in other.known
+        and other.fence is None
+        and other.listed is not listed.listed
+        and other.listed.contract == listed.listed.contract
+        and prompt.tree.section_at(other.listed.span.start) is own
+        for other in lists
+    )
+
+
+def _fixes(listed: FieldList, lacking: list[KnownField], field: KnownField) -> Iterator[Fix]:
+    edit = _insertion(listed, field)
+    if edit is None:
+        return
+    yield Fix(say("Insert `{field}`", field=_name(listed, field)), (edit,), safe=False)
+    if listed.fence is not None and len(lacking) > 1:
+        texts: dict[Span, str] = {}
+        for one in (_insertion(listed, other) for other in lacking):
+            if one is not None:
+                texts[one.span] = texts.get(one.span, "") + one.text
+        edits = tuple(Edit(span, text) for span, text in texts.items())
+        yield Fix(say("Update the skeleton from the contract"), edits, safe=False, preferred=False)
+
+
+def _insertion(listed: FieldList, field: KnownField) -> Edit | None:
+    order = list(listed.words.fields)
+    known = sorted((order.index(path), one.span) for path, one in listed.known.items())
+    name, place = _name(listed, field), order.index(field.path)
+    return inserted(listed.prompt.view, known, place, name, field.field, listed.listed.notation)
+
+
+def _name(listed: FieldList, field: KnownField) -> str:
+    return as_written(field, [item.label for item in listed.known.values()])
+
+
+RULE = Rule(
+    "missing-in-prompt",
+    "prompts",
+    "warning",
+    reported_elsewhere,
+    fixable="sometimes",
+    unfinished="anywhere",
+    of_prompt=check_prompt,
+    own=True,
+)

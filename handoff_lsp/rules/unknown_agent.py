@@ -1,0 +1,175 @@
+"""A prompt names an agent that does not exist.
+
+## What it does
+Looks at the names of agents in prompts about a contract: in fields that hold one, such as `NEXT: reviewer`, and in
+calls of an agent, such as `subagent_type: "reviewer"`. Reports those that neither the contract nor the workspace knows.
+Silent where the workspace defines no agents, or has them in a file of several, such as `opencode.json`.
+
+## Why is this bad?
+The call fails, or the orchestrator finds no agent of that name and stops.
+
+## How to fix
+Use the name of an agent. If the agent is installed elsewhere, allow it in the config: `[[prompts.allow]]` with the name
+as `value`, and the reason, `because`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+from handoff_lsp.contracts.kinds import Kind, kinds_of
+from handoff_lsp.contracts.names import key_name, nearest
+from handoff_lsp.contracts.owed import agent_name
+from handoff_lsp.contracts.patterns import search
+from handoff_lsp.language import say
+from handoff_lsp.prompts.statement import Statement
+from handoff_lsp.prompts.vocabulary import KnownField, Vocabulary
+from handoff_lsp.rules.prompted import PromptText
+from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere
+from handoff_lsp.text import Edit, Span
+
+# The parameter of the tool that starts an agent, as Claude Code and others have it, with its value.
+_CALL = re.compile(r"\bsubagent_?[tT]ype[\"'`]?\s*[:=]\s*[\"'`](?P<name>[A-Za-z][\w-]*)[\"'`]")
+# The name of an agent, and words in place of one.
+_NAME = re.compile(r"[A-Za-z][\w-]{1,60}")
+_PLACEHOLDER = re.compile(
+    r"(?i)(?:.*[-_])?(?:name|agents?|type|id|placeholder|foo|bar|xxx?|something|value)|(?:next|your|my|some|other|target|any)[-_].*"
+    r"|next|same|self|agent.*"
+)
+# The agents that the programs bring along.
+_BUILT_IN = frozenset(
+    re.split(
+        r"\s+",
+        "general-purpose general explore plan build statusline-setup output-style-setup claude-code-guide claude bash "
+        "default worker explorer generalpurpose shell browser-use task research compaction title summary "
+        "codebase-investigator cli-help generalist",
+    )
+)
+# A written name of a field that nothing but a field has.
+_KEY = re.compile(r"[a-z]+(?:_[a-z]+)+|[A-Z]+(?:_[A-Z]+)+")
+# The least similarity of a name that may be meant.
+_SLIP = 0.7
+
+
+def check_prompt(prompt: PromptText) -> Iterator[Finding]:
+    """The names of agents that nobody knows."""
+    agents: frozenset[str] | None = None
+    seen: set[Span] = set()
+    for name, span, field in (*_in_statements(prompt), *_in_fields(prompt), *_in_calls(prompt)):
+        if span in seen or _NAME.fullmatch(name) is None or _PLACEHOLDER.fullmatch(name) or prompt.is_covered(span):
+            continue
+        seen.add(span)
+        agents = prompt.around.agents() if agents is None else agents
+        kind = kinds_of(prompt.registry).get(field.field.names if field is not None else "agents")
+        if not agents or _is_known(prompt, name, field, kind, agents):
+            continue
+        path = field.path if field is not None else ""
+        contract = next(iter(prompt.said.contracts), "")
+        if prompt.is_allowed(Statement(contract, path, "", name, "mentions")):
+            continue
+        near = nearest(name, sorted(agents), cutoff=_SLIP)
+        yield Finding(
+            RULE,
+            None,
+            span,
+            say("No agent `{name}` is defined in the workspace", name=name),
+            note=say("The orchestrator finds no {about} of that name", about="agent"),
+            hint=say("Did you mean `{near}`?", near=near) if near is not None else "",
+            field=path or None,
+            fixes=_change(name, span, near) if near is not None else None,
+        )
+
+
+def _in_statements(prompt: PromptText) -> Iterator[tuple[str, Span, KnownField | None]]:
+    """The values of fields that hold the name of an agent."""
+    for one in prompt.said.statements:
+        field = prompt.field(one) if one.value and one.sure and one.act != "forbids" else None
+        # An agent's own name is known, too; elsewhere it may be that of any agent.
+        own = field is not None and field.field.names == "agents" and prompt.said.speaker.kind == "agent"
+        if field is not None and (own or _holds_agent(field)):
+            yield one.value, one.span, field
+
+
+def _in_fields(prompt: PromptText) -> Iterator[tuple[str, Span, KnownField | None]]:
+    """The values of such fields that have no list of values: of several words, after a name that only a field has."""
+    for contract in prompt.said.contracts:
+        for pattern, field in _patterns(prompt.words(contract)):
+            for match in pattern.finditer(prompt.source.text):
+                name, naming = match["name"], field.field.naming
+                if not naming or any(found == name for found in _named(naming, name)):
+                    yield name, Span(*match.span("name")), field
+
+
+def _in_calls(prompt: PromptText) -> Iterator[tuple[str, Span, KnownField | None]]:
+    for match in _CALL.finditer(prompt.source.text):
+        yield match["name"], Span(*match.span("name")), None
+
+
+def _named(naming: list[str], text: str) -> Iterator[str]:
+    for pattern in naming:
+        found = search(pattern, text)
+        if found is not None:
+            yield text[slice(*found.groups["name"])]
+
+
+def _holds_agent(field: KnownField) -> bool:
+    return field.field.names == "agents"
+
+
+@lru_cache(maxsize=256)
+def _patterns(words: Vocabulary) -> tuple[tuple[re.Pattern[str], KnownField], ...]:
+    found = []
+    for field in words.fields.values():
+        keys = sorted(title for title in field.titles if _KEY.fullmatch(title))
+        if keys and _holds_agent(field) and not field.values:
+            pattern = (
+                rf"(?<![\w.-])(?:{'|'.join(keys)})[\"'`*]*[ \t]*[:=][ \t]*[\"'`]*"
+                rf"(?P<name>[A-Za-z][a-z]*(?:[-_][a-z]+)+)(?=[\"'`]|[ \t]*(?:$|[|,}}\r\n]))"
+            )
+            found.append((re.compile(pattern, re.M), field))
+    return tuple(found)
+
+
+def _is_known(
+    prompt: PromptText, name: str, field: KnownField | None, kind: Kind | None, agents: frozenset[str]
+) -> bool:
+    compared = agent_name(name)
+    if (
+        compared in agents
+        or compared in _BUILT_IN
+        or any(one.removesuffix("-agent") == compared.removesuffix("-agent") for one in agents)
+    ):
+        return True
+    if field is not None and key_name(name) in map(key_name, field.values):
+        return True
+    if kind is None:
+        return False
+    contract = prompt.registry[prompt.said.contracts[0]].contract
+    key = kind.key(name)
+    known = {kind.key(value.value) for each in kind.definitions for value in each.values} | kind.also
+    return (
+        kind.is_word(name)
+        or name.casefold() in contract.empty_words
+        or any(kind.same(key, other) for other in (*known, *map(kind.key, agents)))
+    )
+
+
+def _change(name: str, span: Span, near: str) -> Callable[[], Iterator[Fix]]:
+    def make() -> Iterator[Fix]:
+        yield Fix(say("Change {found} to `{right}`", found=f"`{name}`", right=near), (Edit(span, near),), safe=False)
+
+    return make
+
+
+RULE = Rule(
+    "unknown-agent",
+    "prompts",
+    "warning",
+    reported_elsewhere,
+    fixable="sometimes",
+    unfinished="here",
+    of_prompt=check_prompt,
+    own=True,
+)

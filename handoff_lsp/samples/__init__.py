@@ -1,0 +1,1 @@
+"""New handoffs and examples of a contract, each tried out by the engine."""
