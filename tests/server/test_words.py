@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from editors import pack
 from server.client import LspClient, Message, ResponseError
 from server.contract_file_client import ABLE, asked, place
+
+from editors import pack
 
 PREVIEW: Message = {
     **ABLE,
@@ -91,7 +92,9 @@ def test_open_texts_count_with_their_versions_and_closed_ones_as_they_are_on_dis
         template.as_uri(): None,
         handoff.as_uri(): 2,
     }
-    lines = {path: [edit["range"]["start"]["line"] for edit in edits] for path, edits in edits_of(found, folder).items()}
+    lines = {
+        path: [edit["range"]["start"]["line"] for edit in edits] for path, edits in edits_of(found, folder).items()
+    }
     assert lines[pack.HANDOFF] == [6]
     assert lines[pack.TEMPLATE] == [7]
 
