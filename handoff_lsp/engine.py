@@ -140,7 +140,7 @@ def analyze(
                 registry,
                 options,
                 around,
-                tuple(one.span for one in findings),
+                tuple(one.span for one in _judged(findings, options)),
                 tuple(handoffs),
                 samples,
                 _as_real,

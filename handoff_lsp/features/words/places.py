@@ -185,8 +185,11 @@ def references(context: Context, word: Word, *, declaration: bool) -> list[FileS
     return sorted(set(found), key=lambda place: (place.full, place.span))
 
 
-def declared(context: Context, one: WordAt) -> list[Target]:
-    """The place where a contract, own or built in, declares a word; that of its field for an unknown value."""
+def declared(context: Context, one: WordAt, *, built_in: bool) -> list[Target]:
+    """The place where a contract declares a word, or its field for an unknown value.
+
+    ``built_in``: also that in the file of a built-in contract.
+    """
     home = Home(context, one.word)
     name = home.declaring
     family = home.family
@@ -197,6 +200,10 @@ def declared(context: Context, one: WordAt) -> list[Target]:
             for each in sorted(places, key=lambda each: each.changed)[:1] if file is not None else ():
                 if file is not None:
                     return [Target(str(file.path or ""), file.source, each.span, each.span, one.span)]
-        elif name in context.registry and (found := declaration(context.registry[name], use._replace(of=""), one.span)):
+        elif (
+            built_in
+            and name in context.registry
+            and (found := declaration(context.registry[name], use._replace(of=""), one.span))
+        ):
             return found
     return []
