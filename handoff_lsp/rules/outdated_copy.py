@@ -131,11 +131,8 @@ def _wanted(copy: MarkedCopy, registry: Registry) -> tuple[Finding | None, Wante
         return _missing(copy, "part", PARTS), None
     if part.value not in PARTS:
         return _unknown(part.value, part.span, say("Unknown part `{part}`", part=shown(part.value, 30)), PARTS), None
-    wanted = Wanted(
-        entry.name,
-        profile.value if profile is not None else entry.contract.default_profile,
-        cast(CopiedPart, part.value),
-    )
+    named = profile.value if profile is not None else entry.contract.default_profile
+    wanted = Wanted(entry.name, named, cast(CopiedPart, part.value))
     return _with_field(copy, wanted, registry)
 
 
