@@ -24,7 +24,7 @@ from handoff_lsp.language import say
 from handoff_lsp.prompts.statement import Statement
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, shown
-from handoff_lsp.rules.shared.listed import FieldList, field_lists
+from handoff_lsp.rules.shared.listed import ListedFields, field_lists
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.writing.prompt_line import as_written
 
@@ -48,7 +48,7 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
             yield _finding(prompt, listed, one, near)
 
 
-def _finding(prompt: PromptText, listed: FieldList, one: Statement, near: str) -> Finding:
+def _finding(prompt: PromptText, listed: ListedFields, one: Statement, near: str) -> Finding:
     contract = prompt.registry[one.contract].contract
     meant = listed.renamed.get(one.span)
     is_status = meant is not None and meant.path == contract.status
@@ -71,7 +71,7 @@ def _finding(prompt: PromptText, listed: FieldList, one: Statement, near: str) -
     )
 
 
-def _meant(listed: FieldList, one: Statement) -> str:
+def _meant(listed: ListedFields, one: Statement) -> str:
     """The name that was most likely meant; empty without one."""
     field = listed.renamed.get(one.span)
     if field is not None:
@@ -81,7 +81,7 @@ def _meant(listed: FieldList, one: Statement) -> str:
     return nearest(one.label, [title for field in listed.absent for title in field.titles]) or ""
 
 
-def _is_closed(listed: FieldList) -> bool:
+def _is_closed(listed: ListedFields) -> bool:
     """Whether no profile allows other fields in the object."""
     specs = listed.specs
     if not listed.parent:
