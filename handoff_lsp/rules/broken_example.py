@@ -31,7 +31,14 @@ from handoff_lsp.text import Span
 
 # Groups of rules about the handoff itself, not about its place in a document or among files.
 _GROUPS = {"missing content", "values", "structure", "consistency"}
-_ELSEWHERE = {"several-handoffs", "misplaced-handoff", "missing-handoff", "empty-return", "wrong-contract"}
+_ELSEWHERE = {
+    "several-handoffs",
+    "misplaced-handoff",
+    "missing-handoff",
+    "empty-return",
+    "wrong-contract",
+    "wrong-fence",
+}
 # What a contract requires without a condition, though not each orchestrator stops without it.
 _ABSENT = {"missing-field", "missing-section", "missing-status"}
 _MARKDOWN = {"markdown", "md"}

@@ -5,7 +5,7 @@ Reads the fields that agent definitions, commands, skills and pages list or show
 ``Required fields: `A`, `B` ``, and skeletons in fences. Reports a name that no profile of the contract has, if most
 others of its list are fields of the contract. Where a contract allows further fields, it reports only a likely slip: a
 misspelling, a known wrong name, or the only unknown name of a list that lacks one required field. Skeletons that are
-templates are the matter of `template-missing-field`, examples that could be taken as they are that of `broken-example`.
+templates are the matter of `template-missing-field`, examples to copy that of `broken-example`.
 
 ## Why is this bad?
 Agents write the names of their prompts. The orchestrator looks for the name of the contract, and finds nothing.

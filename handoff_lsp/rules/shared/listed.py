@@ -163,8 +163,8 @@ def field_lists(prompt: PromptText) -> Iterator[ListedFields]:
 def is_judged(prompt: PromptText, span: Span) -> bool:
     """Whether other rules speak about a part of a prompt.
 
-    Those for handoffs and templates: where the part is one; ``broken-example``: where it is an example that could be
-    taken as it is.
+    Those for handoffs and templates: where the part is one; ``broken-example``: where it is an example that
+    agents could copy.
     """
     fence = next((node for node in prompt.view.fences if node.span.covers(span)), None)
     if any(other.covers(span) for other in prompt.samples):
