@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
@@ -15,7 +15,6 @@ from handoff_lsp.text import Edit, Fragment, Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
 
 if TYPE_CHECKING:
-    from handoff_lsp.rules.prompted import PromptText
     from handoff_lsp.rules.returned import ReturnedText
 
 # The most characters of a message.
@@ -28,6 +27,7 @@ RuleGroup = Literal[
 ]
 
 
+_SPECIAL = lazy_pattern(r"[\"'\\\r\n]")
 _NAME = lazy_pattern(r"[a-z0-9]+(?:[-_.][a-z0-9]+)+\b")
 
 
@@ -149,6 +149,12 @@ class Finding:
         """Whether there may be fixes; computes none."""
         return self._fixes is not None
 
+    def keep_plain_fixes(self) -> None:
+        """Keep the fixes whose texts are the same inside a string of JSON, TOML or YAML."""
+        made = self._fixes
+        if made is not None:
+            self._fixes = lambda: [fix for fix in made() if not any(_SPECIAL.search(edit.text) for edit in fix.edits)]
+
     def move_out(self, fragment: Fragment, outer: Source) -> None:
         """Move the finding from an inner text to the document around it, with the fixes that can move too."""
         self.span = fragment.outer_span(*self.span)
@@ -183,7 +189,7 @@ class Rule:
     )
     withholds: bool = False  # any of its findings withholds the handoff
     of_return: Callable[[ReturnedText], Iterator[Finding]] | None = None  # checks what an agent that returns owes
-    of_prompt: Callable[[PromptText], Iterator[Finding]] | None = None  # checks what a prompt says about contracts
+    of_prompt: Callable[[Any], Iterator[Finding]] | None = None  # checks what a prompt says: takes a `PromptText`
     own: bool = False  # no system that a contract comes from asks for it, so no row of a seed names it
     doc: str = ""
 

@@ -73,6 +73,7 @@ def test_the_commands_are_named_to_every_client() -> None:
         assert client.capabilities["executeCommandProvider"]["commands"] == [
             "handoff.insertTemplate",
             "handoff.showRouting",
+            "handoff.showPrompt",
             "handoff.exportJson",
             "handoff.checkWorkspace",
             "handoff.goTo",
