@@ -1,4 +1,4 @@
-"""Whether a list of fields, or a handoff that a prompt shows, is meant to be complete, and has nothing left to fill in."""
+"""Whether a list of fields, or a handoff that a prompt shows, is meant to be complete and has nothing to fill in."""
 
 from __future__ import annotations
 
