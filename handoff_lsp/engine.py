@@ -17,8 +17,8 @@ from handoff_lsp.contracts.options import Options as Options
 from handoff_lsp.contracts.owed import Returned
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.language import say
-from handoff_lsp.prompts.documents import is_prompt
-from handoff_lsp.prompts.reading import read_prompt
+from handoff_lsp.prompts.embedded import embeds
+from handoff_lsp.prompts.reading import read_document
 from handoff_lsp.prompts.statement import PromptStatements
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.copies import read_copies
@@ -94,7 +94,7 @@ def analyze(
     """Analyze one document. ``path`` (with ``/``) may be empty. Never raises on any text.
 
     ``around`` answers the rules' questions about other files. ``bound`` returns the result of ``bind_document`` for
-    the same arguments, if the caller needs it, too, and ``said`` that of ``read_prompt``.
+    the same arguments, if the caller needs it, too, and ``said`` that of ``read_document``.
     """
     excess = excess_of(source)
     if excess:
@@ -129,7 +129,7 @@ def analyze(
     outside = [*shown_ones, *_prose(tree, path, registry, options)]
     outside += owing if path else []
     findings += outside
-    stated = said() if said else read_prompt(tree, path, registry, options.disabled) if is_prompt(path) else None
+    stated = said() if said else read_document(source, path, registry, options.disabled, lambda _: tree)
     if stated is not None:
         about = _prompted(
             PromptText(
@@ -140,7 +140,7 @@ def analyze(
                 registry,
                 options,
                 around,
-                tuple(one.span for one in findings),
+                tuple(one.span for one in _judged(findings, options)),
                 tuple(handoffs),
                 samples,
                 _as_real,
@@ -212,7 +212,7 @@ def bind_document(
 
 def _read(source: Source, path: str, parse: Callable[[Source], MarkdownTree]) -> tuple[MarkdownTree, Modeline | None]:
     """The tree of a document, empty if it is not Markdown, and its modeline."""
-    tree = parse_markdown(Source("")) if is_data_file(path) else parse(source)
+    tree = parse_markdown(Source("")) if is_data_file(path) or embeds(path) else parse(source)
     return tree, read_modeline(tree)
 
 
@@ -589,7 +589,11 @@ def _is_template_of(handoff: Handoff | None, contracts: frozenset[str]) -> bool:
 def _prompted(prompt: PromptText) -> list[Finding]:
     """The findings about what a prompt says about contracts."""
     checks = [rule.of_prompt for rule in all_rules().values() if rule.of_prompt is not None]
-    return [finding for check in checks for finding in islice(check(prompt), _MOST_OF_PROMPT)]
+    found = [finding for check in checks for finding in islice(check(prompt), _MOST_OF_PROMPT)]
+    if embeds(prompt.path):
+        for finding in found:
+            finding.keep_plain_fixes()
+    return found
 
 
 def _as_real(handoff: Handoff) -> list[Finding]:

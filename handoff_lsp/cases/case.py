@@ -16,11 +16,10 @@ from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.contracts.registry import ContractEntry, Registry, builtin
 from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.names.introduced import things_of
-from handoff_lsp.prompts.documents import is_agent, is_prompt, names_defined
+from handoff_lsp.prompts.documents import is_agent, names_defined
 from handoff_lsp.prompts.pack import Pack, Place
-from handoff_lsp.prompts.reading import read_prompt
+from handoff_lsp.prompts.reading import read_document
 from handoff_lsp.prompts.statement import Enumeration, PromptStatements, Statement
-from handoff_lsp.syntax.markdown.incremental import parse_markdown
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.disk.globs import Glob
 from handoff_lsp.workspace.packs import MIN_AGENTS
@@ -171,7 +170,7 @@ class Beside(Nowhere):
     def _said(self) -> dict[str, tuple[Source, PromptStatements]]:
         found = {}
         for name, text in self._documents.items():
-            said = read_prompt(parse_markdown(Source(text)), name, self._registry) if is_prompt(name) else None
+            said = read_document(Source(text), name, self._registry)
             if said is not None:
                 found[name] = Source(text), said
         return found

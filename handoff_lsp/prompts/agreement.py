@@ -66,6 +66,11 @@ class FieldInPack:
         return [one for one in self.lists.values() if one.by.speaker.kind == "orchestrator"]
 
     @cached_property
+    def readers(self) -> Sequence[FieldList]:
+        """Those of them that are no agents."""
+        return [one for one in self.lists.values() if one.by.speaker.kind != "agent"]
+
+    @cached_property
     def handled(self) -> frozenset[str]:
         """The values that any orchestrator has, or another prompt reads, as they are compared."""
         read = (key_name(one.value) for _, one in self._said if one.value and one.act == "handles")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from handoff_lsp.contracts.owed import agent_name
+from handoff_lsp.prompts.embedded import embedded, embeds
 from handoff_lsp.prompts.statement import Speaker
 from handoff_lsp.prompts.wording import coordinates
 
@@ -62,6 +63,8 @@ def names_defined(path: str, text: str) -> frozenset[str]:
 
     That of its file, or of a skill's folder, and that of its front matter.
     """
+    if embeds(path):
+        return frozenset(one.agent for one in embedded(path, text)) - {""}
     if not _DEFINITION.search(path) or _NO_AGENTS.search(path):
         return frozenset()
     folder, _, file = path.rpartition("/")
@@ -79,7 +82,7 @@ def is_prompt(path: str) -> bool:
     """Whether the statements of a document count, by its path from the root, with ``/``."""
     # An agent may be called `sdd-archive` or `test-writer`.
     aside = _ASIDE_FOLDER if _DEFINITION.search(path) else _ASIDE
-    return bool(_IS_PROMPT.search(path)) and not aside.search(path)
+    return bool(_IS_PROMPT.search(path) or embeds(path)) and not aside.search(path)
 
 
 def speaker_of(path: str, text: str) -> Speaker:

@@ -6,22 +6,26 @@ By the names and values of the contracts, not by shape: what is about none of th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.contracts.schemas import needs_of_contracts
 from handoff_lsp.prompts.attribution import belongs, fit
 from handoff_lsp.prompts.collector import Collector
 from handoff_lsp.prompts.documents import is_prompt, speaker_of
+from handoff_lsp.prompts.embedded import Embedded, embedded, embeds
 from handoff_lsp.prompts.skeletons import read_fences
-from handoff_lsp.prompts.statement import Enumeration, PromptStatements, Statement
+from handoff_lsp.prompts.statement import Enumeration, PromptStatements, Speaker, Statement
 from handoff_lsp.prompts.structures import read_list, read_table
+from handoff_lsp.prompts.templating import is_open, without_expressions
 from handoff_lsp.prompts.values import Written, chain, is_linked, labelled, values_after
 from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.vocabulary import KnownField, Vocabulary, vocabulary_of
+from handoff_lsp.prompts.wording import coordinates
 from handoff_lsp.recognition.prescan import possible_contracts
-from handoff_lsp.syntax.markdown.incremental import MarkdownTree
-from handoff_lsp.text import Span
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown
+from handoff_lsp.text import Source, Span
 
 # Long prompts are read again at each keystroke: the rare end of each is looked for, then what is before it.
 _FILE = re.compile(r"\.md\b")
@@ -35,11 +39,16 @@ _PATH, _WORDS = 300, 40
 
 
 def read_prompt(
-    tree: MarkdownTree, path: str, registry: Registry, disabled: frozenset[str] = frozenset()
+    tree: MarkdownTree,
+    path: str,
+    registry: Registry,
+    disabled: frozenset[str] = frozenset(),
+    speaker: Speaker | None = None,
 ) -> PromptStatements | None:
     """The statements of a document; None if it is no prompt, or not about a contract.
 
-    ``path`` is from the root, with ``/``; ``disabled``: contracts that the config switches off.
+    ``path`` is from the root, with ``/``; ``disabled``: contracts that the config switches off; ``speaker``: the one
+    who speaks, if the path does not say so.
     """
     if not is_prompt(path):
         return None
@@ -48,17 +57,62 @@ def read_prompt(
     words = [one for strength, one in sorted(fits, key=lambda pair: -pair[0]) if strength]
     if not words:
         return None
-    speaker = speaker_of(path, view.text)
+    speaker = speaker or speaker_of(path, view.text)
     read = [Collector(view, speaker, one) for one in words]
     read_fences(read)
     for found in read:
         _read_prose(found)
-    kept, all_lists = _without_rivals(read), [one for found in read for one in found.enumerations]
+    kept = without_expressions(view.text, _without_rivals(read))
+    all_lists = [one for found in read for one in found.enumerations if all(item.span in kept for item in one.items)]
     refers = tuple(dict.fromkeys(_references(view.text)))
     about = tuple(one.contract for one in words)
     statements = sorted(kept.values(), key=lambda one: one.span)
-    enumerations = sorted((one for one in all_lists if _holds(kept, one, all_lists)), key=lambda one: one.span)
+    held = (one for one in all_lists if _holds(kept, one, all_lists) and not is_open(view.text, one))
+    enumerations = sorted(held, key=lambda one: one.span)
     return PromptStatements(path, speaker, about, tuple(statements), tuple(enumerations), refers)
+
+
+def read_document(
+    source: Source,
+    path: str,
+    registry: Registry,
+    disabled: frozenset[str] = frozenset(),
+    parse: Callable[[Source], MarkdownTree] = parse_markdown,
+) -> PromptStatements | None:
+    """The same for the text of any file, also of one with prompts in its data: these are read one by one."""
+    if not is_prompt(path):
+        return None
+    if not embeds(path):
+        return read_prompt(parse(source), path, registry, disabled)
+    found = []
+    for one in embedded(path, source.text):
+        speaker = Speaker("orchestrator" if coordinates(one.agent, one.text) else "agent", one.agent)
+        said = read_prompt(parse_markdown(Source(one.text)), path, registry, disabled, speaker)
+        if said is not None:
+            found.append(_moved(said, one))
+    if len(found) < 2:
+        return found[0] if found else None
+    kinds = {said.speaker.kind for said in found}
+    return PromptStatements(
+        path,
+        Speaker(kinds.pop() if len(kinds) == 1 else "agent", ""),
+        tuple(dict.fromkeys(name for said in found for name in said.contracts)),
+        tuple(one for said in found for one in said.statements),
+        tuple(one for said in found for one in said.enumerations),
+        tuple(dict.fromkeys(name for said in found for name in said.refers)),
+    )
+
+
+def _moved(said: PromptStatements, within: Embedded) -> PromptStatements:
+    """What a prompt says, at its places in the file around it."""
+
+    def moved(one: Statement) -> Statement:
+        return replace(one, span=within.outer(one.span))
+
+    enumerations = (
+        replace(one, items=tuple(map(moved, one.items)), span=within.outer(one.span)) for one in said.enumerations
+    )
+    return replace(said, statements=tuple(map(moved, said.statements)), enumerations=tuple(enumerations))
 
 
 def _references(text: str) -> Iterator[str]:

@@ -27,7 +27,6 @@ from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere
 from handoff_lsp.rules.shared.listed import FieldList, field_lists
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.writing.prompt_line import as_written, inserted
-from handoff_lsp.writing.skeleton_document import new_document
 
 
 def check_prompt(prompt: PromptText) -> Iterator[Finding]:
@@ -40,14 +39,15 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
         absent = [
             path for path in listed.lacking if path not in renamed and not _is_beside(prompt, lists, listed, path)
         ]
-        for path in absent:
-            yield _finding(prompt, listed, listed.words.fields[path])
+        lacking = [listed.words.fields[path] for path in absent]
+        for field in lacking:
+            yield _finding(prompt, listed, lacking, field)
 
 
-def _finding(prompt: PromptText, listed: FieldList, field: KnownField) -> Finding:
+def _finding(prompt: PromptText, listed: FieldList, lacking: list[KnownField], field: KnownField) -> Finding:
     contract = prompt.registry[listed.listed.contract].contract
     is_status = field.path == contract.status
-    name = as_written(field, [item.label for item in listed.known.values()])
+    name = _name(listed, field)
     what = (
         say("This skeleton of the {title} lacks `{field}`", title=contract.title, field=name)
         if listed.fence is not None
@@ -61,7 +61,7 @@ def _finding(prompt: PromptText, listed: FieldList, field: KnownField) -> Findin
         note=contract.unread if is_status else field.field.because,
         severity="error" if is_status else None,
         field=field.path,
-        fixes=partial(_fixes, prompt, listed, field, name),
+        fixes=partial(_fixes, listed, lacking, field),
     )
 
 
@@ -86,20 +86,29 @@ def _is_beside(prompt: PromptText, lists: list[FieldList], listed: FieldList, pa
     )
 
 
-def _fixes(prompt: PromptText, listed: FieldList, field: KnownField, name: str) -> Iterator[Fix]:
-    view, fence = prompt.view, listed.fence
+def _fixes(listed: FieldList, lacking: list[KnownField], field: KnownField) -> Iterator[Fix]:
+    edit = _insertion(listed, field)
+    if edit is None:
+        return
+    yield Fix(say("Insert `{field}`", field=_name(listed, field)), (edit,), safe=False)
+    if listed.fence is not None and len(lacking) > 1:
+        texts: dict[Span, str] = {}
+        for one in (_insertion(listed, other) for other in lacking):
+            if one is not None:
+                texts[one.span] = texts.get(one.span, "") + one.text
+        edits = tuple(Edit(span, text) for span, text in texts.items())
+        yield Fix(say("Update the skeleton from the contract"), edits, safe=False, preferred=False)
+
+
+def _insertion(listed: FieldList, field: KnownField) -> Edit | None:
     order = list(listed.words.fields)
     known = sorted((order.index(path), one.span) for path, one in listed.known.items())
-    edit = inserted(view, known, order.index(field.path), name, field.field, listed.listed.notation)
-    if edit is not None:
-        yield Fix(say("Insert `{field}`", field=name), (edit,), safe=False)
-    if fence is not None and not listed.parent:
-        made = new_document(listed.specs[0]).plain
-        inner = fence.content
-        if inner is not None and "```" not in made:
-            yield Fix(
-                say("Update the skeleton from the contract"), (Edit(inner, made + "\n"),), safe=False, preferred=False
-            )
+    name, place = _name(listed, field), order.index(field.path)
+    return inserted(listed.prompt.view, known, place, name, field.field, listed.listed.notation)
+
+
+def _name(listed: FieldList, field: KnownField) -> str:
+    return as_written(field, [item.label for item in listed.known.values()])
 
 
 RULE = Rule(

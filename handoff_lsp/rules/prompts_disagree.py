@@ -3,8 +3,8 @@
 ## What it does
 Compares the values that an agent, orchestrator or skill writes or reads with the pages, skills and templates that list
 the values of that field: those to which the prompt refers, else all of them. Reports a value that none of these lists
-has. Also reports the list of an agent that lacks a value, or has one more, if at least three other agents
-have one and the same list, and hardly any has another.
+has. Also reports the list of an agent that lacks one value, or has one more, if the other agents, and the pages
+and orchestrators that list them, have one and the same list: at least three, and three for each with another one.
 
 Of several rules, the first one of these reports a value:
 
@@ -39,6 +39,7 @@ from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, counted, reported_elsewhere, shown
 from handoff_lsp.rules.shared.drift import (
     LONGEST,
+    NOTHING,
     Lacking,
     choice_field,
     comparable,
@@ -54,9 +55,11 @@ from handoff_lsp.rules.shared.drift import (
 )
 from handoff_lsp.text import Edit
 
-# So many other agents have one list, and all other lists together are at most this part of them.
-_ENOUGH_AGENTS = 3
-_OTHER_PART = 10
+# So many other agents, and so many prompts for each agent with yet another list, have one list.
+_ENOUGH_AGENTS = 2
+_ENOUGH = 3
+# So many other prompts have the same list, and none has another one.
+_ENOUGH_READERS = 2
 
 
 def check_prompt(prompt: PromptText) -> Iterator[Finding]:
@@ -68,8 +71,7 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
             if missing is not None and not prompt.is_covered(one.span):
                 reported.add((one.contract, one.path, one.value))
                 yield _missing(prompt, one, field, missing)
-    if prompt.said.speaker.kind == "agent":
-        yield from _among_agents(prompt, reported)
+    yield from _differences(prompt, reported)
 
 
 def _missing(prompt: PromptText, one: Statement, field: KnownField, missing: Lacking) -> Finding:
@@ -109,19 +111,27 @@ def _change(one: Statement, meant: str) -> Callable[[], Iterator[Fix]]:
     return make
 
 
-def _among_agents(prompt: PromptText, reported: set[tuple[str, str, str]]) -> Iterator[Finding]:
+def _differences(prompt: PromptText, reported: set[tuple[str, str, str]]) -> Iterator[Finding]:
+    """What the longest lists of this prompt lack, or have beyond those of the others."""
+    is_agent = prompt.said.speaker.kind == "agent"
     seen: set[tuple[str, str]] = set()
     for own in prompt.said.enumerations:
         about = (own.contract, own.path)
         field = choice_field(prompt, own)
-        if field is None or own.act != "emits" or about in seen or not is_list(own, field.values):
+        if field is None or (is_agent and own.act != "emits") or about in seen or not is_list(own, field.values):
             continue
         seen.add(about)
-        others = _usual(prompt, own, field)
+        others = (_usual_of_agents if is_agent else _usual_of_readers)(prompt, own, field)
         if not others:
             continue
         theirs = others[0].enumeration.values
-        agents = counted(len(others), "other agent")
+        values = set(map(key_name, own.values))
+        known_elsewhere = in_pack(prompt, own, field).lists.get(prompt.path)
+        if known_elsewhere is not None and not is_agent:
+            values |= known_elsewhere.values
+        if len((values ^ set(map(key_name, theirs))) - NOTHING) > 1:
+            continue  # a list of its own
+        agents = counted(len(others), "other agent") if is_agent else counted(len(others), "other prompt")
         for one in own.items:
             known = may_have(field, one.value) and (*about, one.value) not in reported
             if known and key_name(one.value) not in map(key_name, theirs) and not prompt.is_allowed(one):
@@ -136,10 +146,9 @@ def _among_agents(prompt: PromptText, reported: set[tuple[str, str, str]]) -> It
                         field=label_of(one, field),
                     ),
                 )
-        values = set(map(key_name, own.values))
         for value in theirs:
             one = Statement(own.contract, own.path, own.items[0].label, value, own.act, True, own.span)
-            if key_name(value) not in values and not prompt.is_allowed(one):
+            if key_name(value) not in values | NOTHING and not prompt.is_allowed(one):
                 yield _differs(
                     prompt,
                     one,
@@ -165,17 +174,29 @@ def _differs(prompt: PromptText, one: Statement, others: list[FieldList], messag
     )
 
 
-def _usual(prompt: PromptText, own: Enumeration, field: KnownField) -> list[FieldList]:
+def _usual_of_agents(prompt: PromptText, own: Enumeration, field: KnownField) -> list[FieldList]:
     """The other agents with the list that nearly all of them have, if that is another one than this agent's."""
     about = in_pack(prompt, own, field)
     found = about.lists_of_agents
-    pages = [about.descriptions[path] for path in prompt.sent_to if path in about.descriptions]
-    values = frozenset(map(key_name, own.values))
+    values = _keys(own)
     usual = max(found, key=lambda each: len(found[each]), default=values)
     others = [one for one in found.get(usual, ()) if one.by.path != prompt.path]
     number = sum(map(len, found.values())) - len(found.get(usual, ())) - (values != usual)
-    having = len(others) + any(frozenset(map(key_name, each.enumeration.values)) == usual for each in pages)
-    return others if usual != values and others and having >= max(_ENOUGH_AGENTS, _OTHER_PART * number) else []
+    having = len(others) + sum(
+        _keys(each.enumeration) == usual for each in about.readers if each.by.path != prompt.path
+    )
+    enough = len(others) >= _ENOUGH_AGENTS and having >= max(_ENOUGH, _ENOUGH * number)
+    return others if usual != values and enough else []
+
+
+def _usual_of_readers(prompt: PromptText, own: Enumeration, field: KnownField) -> list[FieldList]:
+    """The other prompts that list the values for agents, if they all have the same ones."""
+    others = [each for each in in_pack(prompt, own, field).readers if each.by.path != prompt.path]
+    return others if len(others) >= _ENOUGH_READERS and len({_keys(each.enumeration) for each in others}) == 1 else []
+
+
+def _keys(one: Enumeration) -> frozenset[str]:
+    return frozenset(map(key_name, one.values))
 
 
 RULE = Rule(

@@ -28,6 +28,7 @@ RuleGroup = Literal[
 ]
 
 
+_SPECIAL = lazy_pattern(r"[\"'\\\r\n]")
 _NAME = lazy_pattern(r"[a-z0-9]+(?:[-_.][a-z0-9]+)+\b")
 
 
@@ -148,6 +149,12 @@ class Finding:
     def fixable(self) -> bool:
         """Whether there may be fixes; computes none."""
         return self._fixes is not None
+
+    def keep_plain_fixes(self) -> None:
+        """Keep the fixes whose texts are the same inside a string of JSON, TOML or YAML."""
+        made = self._fixes
+        if made is not None:
+            self._fixes = lambda: [fix for fix in made() if not any(_SPECIAL.search(edit.text) for edit in fix.edits)]
 
     def move_out(self, fragment: Fragment, outer: Source) -> None:
         """Move the finding from an inner text to the document around it, with the fixes that can move too."""

@@ -113,7 +113,7 @@ def _named(naming: list[str], text: str) -> Iterator[str]:
 
 
 def _holds_agent(field: KnownField) -> bool:
-    return field.field.names == "agents" and not field.field.introduces
+    return field.field.names == "agents"
 
 
 @lru_cache(maxsize=256)

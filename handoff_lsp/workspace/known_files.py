@@ -206,10 +206,9 @@ class Files:
             return bind_document(source, name, registry, options)
 
         def say(source: Source) -> PromptStatements | None:
-            from handoff_lsp.prompts.reading import read_prompt  # few documents are prompts
-            from handoff_lsp.syntax.markdown.incremental import parse_markdown
+            from handoff_lsp.prompts.reading import read_document  # few documents are prompts
 
-            return read_prompt(parse_markdown(source), name, registry, options.disabled)
+            return read_document(source, name, registry, options.disabled)
 
         return _Read(source, bind, say, unread)
 

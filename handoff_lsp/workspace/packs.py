@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from handoff_lsp.prompts.documents import is_agent, is_prompt, names_defined
+from handoff_lsp.prompts.embedded import embeds
 from handoff_lsp.prompts.pack import Pack, Place
 from handoff_lsp.prompts.statement import Enumeration, PromptStatements, Statement
 from handoff_lsp.workspace.config.config_file import relative_to
@@ -120,7 +121,7 @@ def _on_disk(files: Files, root: str) -> _OnDisk | None:
 
 def _paths(root: str) -> tuple[str, ...] | None:
     found: list[str] = []
-    for path in islice(walk(Path(root)), MAX_FILES):
+    for path in islice(walk(Path(root), also=lambda path: embeds(path.as_posix())), MAX_FILES):
         name = relative_to(str(path), root)
         if name is not None and is_prompt(name) and os.stat(path).st_size <= MAX_LENGTH:
             found.append(str(path))

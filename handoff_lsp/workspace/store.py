@@ -12,7 +12,7 @@ from handoff_lsp.binding.handoff import NOWHERE, Handoff
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Analysis, Options, analyze, bind_document, excess_of
 from handoff_lsp.prompts.documents import is_prompt
-from handoff_lsp.prompts.reading import read_prompt
+from handoff_lsp.prompts.reading import read_document
 from handoff_lsp.prompts.statement import PromptStatements
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown, reparse_markdown
 from handoff_lsp.text import Source, Span, difference
@@ -96,7 +96,7 @@ class OpenDocument:
             _SAID,
             revision,
             lambda: (
-                read_prompt(self.parse(self.source), name, registry, options.disabled)
+                read_document(self.source, name, registry, options.disabled, self.parse)
                 if is_prompt(name) and not excess_of(self.source)
                 else None
             ),

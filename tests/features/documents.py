@@ -34,10 +34,10 @@ def analysed(text: str, path: str = "report.md", options: Options | None = None)
 def context_of(
     analysis: Analysis, full: str = "", project: Project | None = None, clock: Callable[[], datetime] | None = None
 ) -> Context:
-    """The context of a feature, under the built-in contracts; without a project there are no other documents."""
+    """The context of a feature, under the contracts of its analysis; without a project there are no other documents."""
     project = Workspace(Resolver()).project if project is None else project
     clocks = {} if clock is None else {"clock": clock}
-    return Context(analysis=analysis, registry=builtin(), project=project, full=full, **clocks)
+    return Context(analysis=analysis, registry=analysis.registry, project=project, full=full, **clocks)
 
 
 EMPTY = context_of(analysed(""))

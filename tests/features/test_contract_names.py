@@ -207,7 +207,8 @@ def test_each_use_is_marked_at_its_word(name: str) -> None:
     found = uses(file)
     assert len(found) > 20
     for use in found:
-        last = {"value": use.name.partition("=")[2], "field": use.name.rpartition(".")[2]}.get(use.kind, use.name)
+        text_of_it = use.name.partition("=")[2]
+        last = {"value": text_of_it, "title": text_of_it, "field": use.name.rpartition(".")[2]}.get(use.kind, use.name)
         assert use.span.of(text) == last or "\\" in use.span.of(text) or "''" in use.span.of(text)
     declared = {(use.kind, use.name) for use in found if use.declares}
     used = [use for use in found if not use.declares and use.kind in {"term", "profile", "definition"}]

@@ -13,17 +13,21 @@ from handoff_lsp.features.context import Context
 from handoff_lsp.features.names.graph import name_at
 from handoff_lsp.features.names.new_name import Refusal
 from handoff_lsp.features.names.references import references
-from handoff_lsp.features.names.rename import rename
-from handoff_lsp.text import apply_edits
+from handoff_lsp.features.names.rename import Renaming, rename
+from handoff_lsp.features.words import lookups
+from handoff_lsp.features.words.places import word_at
+from handoff_lsp.text import Span, apply_edits
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.store import Workspace
 
-RENAMES = [
+ALL = [
     (case, view.words)
     for case in read_cases()
     for view in case.views
     if view.name == "rename" and view.words != "…" and not view.expected.startswith(("refused", "nothing"))
 ]
+WORDS = [(case, new) for case, new in ALL if case.name.startswith("words:")]
+RENAMES = [one for one in ALL if one not in WORDS]
 
 
 @pytest.mark.parametrize(("case", "new"), RENAMES, ids=lambda value: value.name if isinstance(value, Case) else value)
@@ -43,7 +47,7 @@ def test_a_rename_makes_nothing_worse(case: Case, new: str, eol: str, tmp_path: 
     made = rename(document, offset, new, moves=True)
     assert made is not None
     at = Path(case.path)
-    for full, source, edits in made.files:
+    for full, source, edits, *_ in made.files:
         Path(full).write_bytes(apply_edits(source.text, edits).encode())
         if full == document.full:
             offset += sum(len(edit.text) - len(source.slice(edit.span)) for edit in edits if edit.span.end <= offset)
@@ -62,6 +66,43 @@ def test_a_rename_makes_nothing_worse(case: Case, new: str, eol: str, tmp_path: 
         return  # a new name must not be one that the format defines
     again = rename(renamed, start.span.start, node.name, moves=True)
     assert again is not None and len(again.files) == len(made.files)
+
+
+@pytest.mark.parametrize(("case", "new"), WORDS, ids=lambda value: value.name if isinstance(value, Case) else value)
+@pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["LF", "CRLF"])
+def test_a_rename_of_a_word_makes_nothing_worse(case: Case, new: str, eol: str, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    for path, text in {case.path: case.text, **dict(case.files)}.items():
+        full = tmp_path / path
+        full.parent.mkdir(parents=True, exist_ok=True)
+        full.write_bytes(text.replace("\n", eol).encode())
+    before = findings(tmp_path)
+    document = open_document(tmp_path, case.path)
+    offset = len(case.text[: case.selection[1]].replace("\n", eol))
+    one = word_at(document, offset)
+    assert one is not None
+    old = document.source.slice(one.span)
+    places = [str(place.full) for place in lookups.references(document, offset, declaration=True)]
+    texts = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    apply(lookups.renaming(document, offset, new, moves=True))
+    assert findings(tmp_path) <= before
+    renamed = open_document(tmp_path, case.path)
+    moved = Span(one.span.start, one.span.start + len(new))
+    again = word_at(renamed, moved.start)
+    assert again is not None and again.span == moved
+    assert [str(place.full) for place in lookups.references(renamed, moved.start, declaration=True)] == places
+    apply(lookups.renaming(renamed, moved.start, old, moves=True))
+    for path, text in texts.items():
+        # A name that YAML took in quotes keeps them.
+        assert path.read_bytes().replace(b"'" + old.encode() + b"'", old.encode()) == text.replace(
+            b"'" + old.encode() + b"'", old.encode()
+        ), path
+
+
+def apply(made: Renaming | None) -> None:
+    assert made is not None and len({item.full for item in made.files}) == len(made.files)
+    for item in made.files:
+        Path(item.full).write_bytes(apply_edits(item.source.text, item.edits).encode())
 
 
 def test_a_rename_to_the_same_name_changes_nothing(tmp_path: Path) -> None:
@@ -151,7 +192,7 @@ def test_an_archived_change_keeps_its_date(tmp_path: Path) -> None:
     document = open_document(tmp_path, "openspec/verify-report.md")
     made = rename(document, text.index("add-dark"), "add-night", moves=True)
     assert made is not None
-    ((_, source, edits),) = made.files
+    ((_, source, edits, *_),) = made.files
     assert apply_edits(source.text, edits) == text.replace("add-dark", "add-night")
     assert [Path(move.new).name for move in made.moves] == ["2026-02-08-add-night"]
     assert name_at(document, text.index("archive/,")) is None

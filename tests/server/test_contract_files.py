@@ -252,8 +252,11 @@ def test_definition_references_and_rename_in_a_contract_file(tmp_path: Path) -> 
         (change,) = asked(client, "rename", files.uri, at, newName="rest")["documentChanges"]
         assert change["textDocument"] == {"uri": files.uri, "version": 1}
         assert [item["newText"] for item in change["edits"]] == ["rest"] * 4
-        with pytest.raises(ResponseError, match="known outside"):
-            asked(client, "rename", files.uri, place(CONTRACT, "'done'", by=2), newName="x")
+        value = place(CONTRACT, "'done'", by=2)
+        (change,) = asked(client, "rename", files.uri, value, newName="closed")["documentChanges"]
+        assert [marked(CONTRACT, item["range"]) for item in change["edits"]] == ["done"] * 3
+        with pytest.raises(ResponseError, match="There already is a value `open`"):
+            asked(client, "rename", files.uri, value, newName="open")
 
 
 def test_a_key_that_is_being_typed_is_not_told_at_once(tmp_path: Path) -> None:

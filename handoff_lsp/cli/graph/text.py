@@ -14,7 +14,7 @@ from handoff_lsp.reports.pack import ContractMatrix, MatrixRow, PackReport, Prom
 from handoff_lsp.reports.report import Finding
 
 # The cells of a line: those of a terminal, within bounds, or without one the default.
-_NARROWEST, _DEFAULT, _WIDEST = 60, 100, 140
+_NARROWEST, _DEFAULT, _WIDEST = 72, 100, 140
 # The most rows of a table, and of one that also has values that no prompt names.
 _MOST_ROWS, _SHORT = 40, 12
 _LONGEST_VALUE = 24

@@ -17,7 +17,7 @@ from handoff_lsp.features.names import highlight as marks
 from handoff_lsp.features.names import references as mentions
 from handoff_lsp.features.names import rename as names
 from handoff_lsp.features.names.definition import Target
-from handoff_lsp.features.names.graph import FileNode, NameNode, name_at, nodes_at, place_of_definition
+from handoff_lsp.features.names.graph import FileNode, NameNode, SectionNode, name_at, nodes_at, place_of_definition
 from handoff_lsp.features.names.highlight import Highlight
 from handoff_lsp.features.names.rename import Renaming
 from handoff_lsp.features.words import places, rename
@@ -53,7 +53,10 @@ def references(context: Context, offset: int, *, declaration: bool) -> list[File
     one = word_at(context, offset)
     if one is None or any(isinstance(node, NameNode | FileNode) for node in nodes):
         return found
-    found += places.references(context, one.word, declaration=declaration)
+    said = places.references(context, one.word, declaration=declaration)
+    if any(isinstance(node, SectionNode) for node in nodes) and not declaration:
+        said = [place for place in said if place.full != context.full]  # here it is the section's heading
+    found += said
     return sorted(set(found), key=lambda place: (place.full, place.span))
 
 
@@ -75,9 +78,11 @@ def definition(context: Context, offset: int) -> list[Target]:
     if found or not context.full:
         return found
     one = word_at(context, offset)
+    in_prompt = is_prompt(context.analysis.path)
     if one is not None:
-        return places.declared(context, one)
-    return list(_agents(context, offset)) if is_prompt(context.analysis.path) else []
+        in_handoff = any(handoff.span.holds(offset) for handoff in context.analysis.handoffs)
+        return places.declared(context, one, built_in=in_prompt and not in_handoff)
+    return list(_agents(context, offset)) if in_prompt else []
 
 
 def _agents(context: Context, offset: int) -> Iterator[Target]:

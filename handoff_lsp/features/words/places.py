@@ -14,7 +14,7 @@ from handoff_lsp.features.contract_files.names import declaration
 from handoff_lsp.features.contract_files.uses import Use
 from handoff_lsp.features.names.definition import Target
 from handoff_lsp.features.words.word import Word, WordAt, words_of
-from handoff_lsp.prompts.reading import read_prompt
+from handoff_lsp.prompts.reading import read_document
 from handoff_lsp.prompts.vocabulary import vocabulary_of
 from handoff_lsp.text import Source, Span
 from handoff_lsp.workspace.project import FileSpan, Project, bare
@@ -153,7 +153,9 @@ def words_in(context: Context) -> tuple[WordAt, ...]:
     analysis, project = context.analysis, context.project
     if context.full and project.files.content(context.full) is analysis.source:
         return words_in_file(project, context.full)[1]
-    said = read_prompt(analysis.tree, analysis.path, analysis.registry, analysis.options.disabled)
+    said = read_document(
+        analysis.source, analysis.path, analysis.registry, analysis.options.disabled, lambda _: analysis.tree
+    )
     return words_of(analysis.source, analysis.handoffs, said)
 
 
@@ -183,8 +185,11 @@ def references(context: Context, word: Word, *, declaration: bool) -> list[FileS
     return sorted(set(found), key=lambda place: (place.full, place.span))
 
 
-def declared(context: Context, one: WordAt) -> list[Target]:
-    """The place where a contract, own or built in, declares a word; that of its field for an unknown value."""
+def declared(context: Context, one: WordAt, *, built_in: bool) -> list[Target]:
+    """The place where a contract declares a word, or its field for an unknown value.
+
+    ``built_in``: also that in the file of a built-in contract.
+    """
     home = Home(context, one.word)
     name = home.declaring
     family = home.family
@@ -195,6 +200,10 @@ def declared(context: Context, one: WordAt) -> list[Target]:
             for each in sorted(places, key=lambda each: each.changed)[:1] if file is not None else ():
                 if file is not None:
                     return [Target(str(file.path or ""), file.source, each.span, each.span, one.span)]
-        elif name in context.registry and (found := declaration(context.registry[name], use._replace(of=""), one.span)):
+        elif (
+            built_in
+            and name in context.registry
+            and (found := declaration(context.registry[name], use._replace(of=""), one.span))
+        ):
             return found
     return []

@@ -14,27 +14,31 @@ from handoff_lsp.features.contract_files.across import Family
 from handoff_lsp.features.contract_files.names import OldName, OwnFileEdits, tried
 from handoff_lsp.features.contract_files.scalars import as_scalar
 from handoff_lsp.features.contract_files.uses import Use
+from handoff_lsp.features.contract_files.vocabulary import Vocabulary
 from handoff_lsp.features.names.new_name import Refusal
 from handoff_lsp.features.names.rename import FileEdits, Renaming, check_all_read
 from handoff_lsp.features.words.new_word import check_field, check_value, styled, written_part
 from handoff_lsp.features.words.places import Home
 from handoff_lsp.features.words.word import Word, words_of
 from handoff_lsp.prompts.documents import is_prompt
-from handoff_lsp.prompts.reading import read_prompt
+from handoff_lsp.prompts.reading import read_document
 from handoff_lsp.prompts.vocabulary import label_name
-from handoff_lsp.syntax.markdown.incremental import parse_markdown
 from handoff_lsp.text import Edit, Source, Span, apply_edits
 
 IN_CONTRACTS, IN_PROMPTS, IN_HANDOFFS = "Contracts", "Prompts", "Handoffs"
 
 
 class Renamed(NamedTuple):
-    """A word to rename, spelled ``old``: a value, one of a field's titles, or its name in the contract (``is_key``)."""
+    """A word to rename, spelled ``old``: a value, one of a field's titles, or its name in the contract (``is_key``).
+
+    ``others``: the other names of a field, which stay.
+    """
 
     home: Home
     family: Family
     old: str
     is_key: bool
+    others: frozenset[str] = frozenset()
 
 
 def renamed(context: Context, word: Word, written: str) -> Renamed:
@@ -43,10 +47,9 @@ def renamed(context: Context, word: Word, written: str) -> Renamed:
     entry, family, name = home.entry, home.family, home.declaring
     about = "value" if word.value else "field"
     if entry is None or family is None or entry.origin is None or family.is_builtin(name):
-        title = entry.contract.title if entry is not None else word.contract
         raise Refusal(
-            f"`{written}` is a {about} of the built-in contract `{name}` ({title}): the orchestrator of that system "
-            f"knows the word, and renaming it here would not change that"
+            f"`{written}` is a {about} of the built-in contract `{name}`: its orchestrator knows the word, "
+            f"and would not know another one"
         )
     declared = [use for use in family.uses(name) if use.declares and use[:2] == home.use[:2]]
     if not declared:
@@ -61,15 +64,12 @@ def renamed(context: Context, word: Word, written: str) -> Renamed:
         if "{" in word.value:
             raise Refusal(f"`{word.value}` has an argument in braces: change it in the contract")
         return Renamed(home, family, word.value, is_key=False)
-    titles = [use.name.partition("=")[2] for use in _titles(home, family)]
-    same = sorted(
-        (title for title in titles if label_name(title) == label_name(written)), key=lambda one: one != written
-    )
-    if same:
-        return Renamed(home, family, same[0], is_key=False)
-    key = word.path.rpartition(".")[2]
-    if label_name(key) == label_name(written) and not titles:
-        return Renamed(home, family, key, is_key=True)
+    titles = {use.name.partition("=")[2]: False for use in _titles(home, family)}
+    if not _has_title(home, family):
+        titles[word.path.rpartition(".")[2]] = True
+    same = [title for title in titles if label_name(title) == label_name(written)]
+    for title in sorted(same, key=lambda one: one != written)[:1]:
+        return Renamed(home, family, title, titles[title], frozenset(titles) - {title})
     raise Refusal(f"`{written}` is not one of the names that `{name}` declares for the field `{word.path}`")
 
 
@@ -78,6 +78,13 @@ def _titles(home: Home, family: Family) -> list[Use]:
     start = f"{home.word.path}="
     names = [name for name in {home.declaring, *family.names} if name in home.contracts]
     return [use for name in names for use in family.uses(name) if use.kind == "title" and use.name.startswith(start)]
+
+
+def _has_title(home: Home, family: Family) -> bool:
+    """Whether documents write a title of the field instead of its name in the contract."""
+    file = family.file(home.declaring)
+    field = Vocabulary(file.data, (), {}).field(home.word.path) if file is not None else None
+    return field is None or bool(field.get("title"))
 
 
 def prepare(context: Context, word: Word, span: Span, source: Source) -> OldName:
@@ -134,7 +141,7 @@ def _in_documents(context: Context, found: Renamed, new: str) -> list[FileEdits]
     for full, source, one in found.home.in_documents():
         written = source.slice(one.span)
         part = written_part(written, found.old)
-        if part is None:
+        if part is None or (part.of(written) != found.old and part.of(written) in found.others):
             continue
         edit = Edit(part.shift(one.span.start), styled(part.of(written), found.old, new))
         _, edits, doubtful = made.setdefault(full, (source, [], set()))
@@ -179,7 +186,7 @@ def _check_again(
     registry = Registry({entry.name: entries.get(entry.name) or entry for entry in known})
     source = Source(apply_edits(item.source.text, item.edits))
     handoffs = bind_document(source, name, registry, options)
-    said = read_prompt(parse_markdown(source), name, registry, options.disabled)
+    said = read_document(source, name, registry, options.disabled)
     there = Counter(
         one.word[1:]
         for one in words_of(source, handoffs, said)

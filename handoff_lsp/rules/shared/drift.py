@@ -20,7 +20,7 @@ _MOST_VALUES = 6
 _MOST_PLACES = 3
 LONGEST = 30
 # Values that say that there is none.
-_NOTHING = frozenset(map(key_name, ("n/a", "none", "-", "null", "not applicable")))
+NOTHING = frozenset(map(key_name, ("n/a", "none", "-", "null", "not applicable")))
 
 
 class Lacking(NamedTuple):
@@ -54,7 +54,7 @@ def comparable(prompt: PromptText, *acts: str) -> Iterator[tuple[Statement, Know
     for one in prompt.said.statements:
         if not one.value or not one.sure or one.act not in acts or one.span in foreign:
             continue
-        if key_name(one.value) in _NOTHING or (prompt.said.speaker.kind == "skill" and one.span not in listed):
+        if key_name(one.value) in NOTHING or (prompt.said.speaker.kind == "skill" and one.span not in listed):
             continue
         field = choice_field(prompt, one)
         if field is not None and may_have(field, one.value) and not prompt.is_allowed(one):

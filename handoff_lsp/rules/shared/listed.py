@@ -56,14 +56,15 @@ class FieldList:
     @cached_property
     def required(self) -> list[str]:
         """The paths of the fields that each of these profiles requires, in the contract's order."""
-        demanded = [set(_required(spec, self.parent)) for spec in self.specs]
-        everywhere = set.intersection(*demanded) if demanded else set()
-        return [path for path in _required(self.specs[0], self.parent) if path in everywhere]
+        demanded = [_required(spec, self.parent, shown=self.fence is not None) for spec in self.specs]
+        return [path for path in demanded[0] if all(path in other for other in demanded)]
 
     @cached_property
     def lacking(self) -> list[str]:
-        """Those of them that the list does not have."""
-        return [path for path in self.required if path not in self.known]
+        """Those of them that the list does not have; a line of the fence may be another contract's, too."""
+        lines = lines_of(self.fence) if self.fence is not None else ()
+        beside = {path for line in lines for path in self.words.labels.get(label_name(line.label.text), ())}
+        return [path for path in self.required if path not in self.known and path not in beside]
 
     @cached_property
     def absent(self) -> list[KnownField]:
@@ -81,8 +82,8 @@ class FieldList:
         if count < 1 or len(self.lacking) > (2 if len(self.required) >= _MANY else 1):
             return False
         if self.fence is not None:
-            sure = len(self.known) > _ENOUGH and sum(one.sure for one in self.unknown) < len(self.known)
-            return not is_partial(lead, shown=True) and not leaves_out(self.fence.text) and (sure or count >= _ENOUGH)
+            partial = is_partial(lead, shown=True) or leaves_out(self.fence.text)
+            return not partial and (count >= _ENOUGH or (count > 1 and self._has_edge()) or self._is_all())
         if is_partial(lead):
             return False
         if not is_complete(lead):
@@ -90,6 +91,15 @@ class FieldList:
             return self.listed.act != "handles" and (count >= _ENOUGH or long)
         block = self.prompt.view.block(self.listed.span.start)
         return count >= _ENOUGH or self.words.is_named_in(self.prompt.view.prose[block.start : block.end])
+
+    def _has_edge(self) -> bool:
+        """Whether a skeleton has the field that begins or ends a block."""
+        run = self.specs[0].contract.run
+        return run is not None and not self.parent and not self.known.keys().isdisjoint((run.opening, run.closing))
+
+    def _is_all(self) -> bool:
+        """Whether most lines of a skeleton are fields."""
+        return len(self.known) > _ENOUGH and sum(one.sure for one in self.unknown) < len(self.known)
 
     @cached_property
     def renamed(self) -> Mapping[Span, KnownField]:
@@ -177,14 +187,15 @@ def _levels(words: Vocabulary, listed: Enumeration) -> Iterator[tuple[str, dict[
             yield parent, known
 
 
-def _required(spec: Spec, parent: str) -> list[str]:
+def _required(spec: Spec, parent: str, *, shown: bool) -> list[str]:
+    """The required fields of an object. The field that begins a handoff is in none but ``shown`` ones."""
     field = spec.field(parent) if parent else spec.root
     opening = spec.contract.run.opening if spec.contract.run is not None else None
     children = field.fields.items() if field is not None else ()
     return [
         f"{parent}.{name}".lstrip(".")
         for name, child in children
-        if child.required is True and (parent or name != opening) and not _is_free(child)
+        if child.required is True and (shown or parent or name != opening) and not _is_free(child)
     ]
 
 

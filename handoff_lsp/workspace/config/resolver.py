@@ -137,7 +137,15 @@ class Resolver:
         return own or self.given.excluding(path)
 
     def is_data_file(self, path: Path) -> bool:
-        """Whether a file may be a handoff as a whole, such as a status file, by the contracts or the config."""
+        """Whether a file may be a handoff as a whole, such as a status file, by the contracts or the config.
+
+        Or it may define agents, whose prompts are read.
+        """
+        from handoff_lsp.prompts.documents import is_prompt  # a hook never asks
+        from handoff_lsp.prompts.embedded import embeds
+
+        if embeds(path.as_posix()) and is_prompt(self.name(path)):
+            return True
         if not is_data_file(path.name) or path == self.config(path).baseline:
             return False
         return self.options(path).contract is not None or may_be_handoff(self.name(path), self.registry(path))

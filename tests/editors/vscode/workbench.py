@@ -132,6 +132,18 @@ class Workbench(Window):
         offered = self.page.locator(".suggest-widget.visible .monaco-list-row")
         offered.filter(has=self.page.get_by_text(label, exact=True)).first.click()
 
+    def rename(self, new: str, *, preview: bool = False) -> None:
+        """Rename what is at the cursor; with a preview, whose rows are `preview_rows`."""
+        box = self.page.locator(".rename-box input.rename-input, .rename-box input").first
+        self.until_shown(lambda: self.press("F2"), box)
+        box.fill(new, timeout=ATTEMPT)
+        box.press("Shift+Enter" if preview else "Enter", timeout=ATTEMPT)
+
+    def preview_rows(self) -> list[str]:
+        """The rows of the preview of a rename."""
+        rows = self.page.locator('.pane:has(.pane-header[aria-label^="Refactor Preview"]) .monaco-list-row')
+        return list(rows.all_inner_texts())
+
     def hover(self, line: int, column: int) -> None:
         """Open the hover card of a place. Its content may come bit by bit: `card` reads it."""
         self.go_to(line, column)

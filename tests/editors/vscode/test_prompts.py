@@ -1,0 +1,57 @@
+"""A prompt in the editor: its drift from the contract, the fix, and the rename of a value across four files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from editors.vscode.workbench import Open, Workbench
+
+from editors import pack
+
+
+@pytest.fixture(scope="module")
+def window(open_shared_window: Open, tmp_path_factory: pytest.TempPathFactory) -> Workbench:
+    folder = pack.write(tmp_path_factory.mktemp("pack"))
+    shown = open_shared_window(folder, pack.PROMPT)
+    shown.folder = folder
+    return shown
+
+
+def go_to_the_value(window: Workbench) -> None:
+    """Put the cursor into the value at the end of the line."""
+    window.go_to(pack.DRIFT_LINE)
+    window.press("End", *["ArrowLeft"] * 4)
+
+
+def test_a_drift_is_underlined_and_its_fix_taken(window: Workbench) -> None:
+    window.eventually(window.squiggles, [("error", pack.DRIFT)])
+    (problem,) = window.eventually(lambda: window.problems(Path(pack.PROMPT).name), lambda rows: len(rows) == 1)
+    assert (problem.code, problem.at) == ("unknown-value-in-prompt", f"Ln {pack.DRIFT_LINE}, Col 39")
+    window.screenshot("prompt-drift")
+    window.focus()
+    go_to_the_value(window)
+    fixes = window.quick_fixes()
+    assert fixes[0].startswith("Change `complted` to `completed`"), fixes
+    window.screenshot("prompt-fix")
+    window.take(fixes[0])
+    window.eventually(lambda: window.lines()[pack.DRIFT_LINE - 1], "When all tests pass, 🚀 write `State: completed`.")
+    window.eventually(window.squiggles, [])
+    window.save()
+    assert pack.lines_with(window.folder, "completed") == pack.SAID
+
+
+def test_a_value_is_renamed_in_four_files_after_a_preview(window: Workbench) -> None:
+    window.run_command("View: Hide Panel")
+    window.focus()
+    go_to_the_value(window)
+    window.rename("closed", preview=True)
+    rows = window.eventually(window.preview_rows, lambda rows: len(rows) >= len(pack.SAID))
+    window.screenshot("prompt-rename")
+    assert {"Contracts", "Prompts", "Handoffs"} <= {row.split("\n")[0] for row in rows}, rows
+    window.page.get_by_role("button", name="Apply").first.click()
+    window.eventually(lambda: pack.lines_with(window.folder, "completed"), dict.fromkeys(pack.SAID, 0))
+    assert window.lines()[pack.DRIFT_LINE - 1].endswith("`State: closed`.")
+    assert pack.lines_with(window.folder, "closed") == {**pack.SAID, pack.CONTRACT: 2}
+    window.eventually(window.squiggles, [])
+    window.screenshot("prompt-renamed")
