@@ -14,8 +14,8 @@ from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import field_at
 from handoff_lsp.features.pages.markup import code
 from handoff_lsp.language import later, say, translated
-from handoff_lsp.prompts.pack import Pack, Said
-from handoff_lsp.prompts.statement import Act, PromptStatements, Statement
+from handoff_lsp.prompts.pack import Pack
+from handoff_lsp.prompts.statement import Act, PromptStatements, Said, Statement
 from handoff_lsp.workspace.packs import pack_of, places_of
 
 # The most prompts that a line lists.

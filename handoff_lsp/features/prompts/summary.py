@@ -9,8 +9,7 @@ from functools import cached_property
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.prompts.pack_around import InPack
-from handoff_lsp.prompts.pack import Said
-from handoff_lsp.prompts.statement import Act, PromptStatements
+from handoff_lsp.prompts.statement import Act, PromptStatements, Said
 from handoff_lsp.prompts.vocabulary import vocabulary_of
 
 
