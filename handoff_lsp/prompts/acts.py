@@ -21,7 +21,7 @@ _FORBIDDEN = re.compile(
     r"renamed from|no (?:us\w+|devuelv\w+|escrib\w+|emit\w+|retorn\w+|report\w+|pong\w+)|nunca|jamás|"
     r"en lugar de|en vez de|evita\w*|em vez de|não|nicht|niemals|nie|kein\w*|statt|anstatt|anstelle von|jamais|ne pas|"
     r"n['’]\w+ (?:pas|jamais)|au lieu d[e'’])"
-    rf"(?:(?!{_TURN})[^.,;:!?、。\n|])" + r"{0,50}:?[\s*_]*$"
+    rf"(?:(?<!\w)|(?!\w))(?:(?!{_TURN})[^.,;:!?、。\n|])" + r"{0,50}:?[\s*_]*$"
     r"|(?:禁止|不要|不得|切勿|不能|禁用)[^。、，\n]{0,12}$",
 )
 _FORBIDDEN_AFTER = re.compile(

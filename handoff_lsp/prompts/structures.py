@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from handoff_lsp.prompts.acts import act_of, act_of_table
 from handoff_lsp.prompts.collector import Collector
 from handoff_lsp.prompts.values import Written, chain, first_code
+from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.vocabulary import KnownField
 from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.text import Span
@@ -90,3 +91,13 @@ def _knows_most(field: KnownField, values: Sequence[Written]) -> bool:
     """Whether at least two of some values, and half of them, are the field's."""
     known = sum(value.text in field.values for value in values)
     return known > 1 and 2 * known >= len(values)
+
+
+def codes_in_column(view: PromptView, node: Node) -> Iterator[tuple[Written, Sequence[Written]]]:
+    """The names in code in the header of a table, each with the code at the beginnings of the cells below it."""
+    rows = node.children
+    for column, header in enumerate(rows[0].cells if rows else ()):
+        name = first_code(view, header)
+        if name is not None:
+            cells = (first_code(view, row.cells[column]) for row in rows[1:] if column < len(row.cells))
+            yield Written(name.text, name.inner), [Written(one.text, one.inner) for one in cells if one is not None]

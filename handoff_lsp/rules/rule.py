@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
@@ -15,7 +15,6 @@ from handoff_lsp.text import Edit, Fragment, Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
 
 if TYPE_CHECKING:
-    from handoff_lsp.rules.prompted import PromptText
     from handoff_lsp.rules.returned import ReturnedText
 
 # The most characters of a message.
@@ -190,7 +189,7 @@ class Rule:
     )
     withholds: bool = False  # any of its findings withholds the handoff
     of_return: Callable[[ReturnedText], Iterator[Finding]] | None = None  # checks what an agent that returns owes
-    of_prompt: Callable[[PromptText], Iterator[Finding]] | None = None  # checks what a prompt says about contracts
+    of_prompt: Callable[[Any], Iterator[Finding]] | None = None  # checks what a prompt says: takes a `PromptText`
     own: bool = False  # no system that a contract comes from asks for it, so no row of a seed names it
     doc: str = ""
 

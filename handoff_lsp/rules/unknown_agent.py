@@ -86,7 +86,9 @@ def _in_statements(prompt: PromptText) -> Iterator[tuple[str, Span, KnownField |
     """The values of fields that hold the name of an agent."""
     for one in prompt.said.statements:
         field = prompt.field(one) if one.value and one.sure and one.act != "forbids" else None
-        if field is not None and _holds_agent(field):
+        # An agent's own name is known, too; elsewhere it may be that of any agent.
+        own = field is not None and field.field.names == "agents" and prompt.said.speaker.kind == "agent"
+        if field is not None and (own or _holds_agent(field)):
             yield one.value, one.span, field
 
 

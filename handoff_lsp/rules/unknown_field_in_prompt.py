@@ -4,7 +4,8 @@
 Reads the fields that agent definitions, commands, skills and pages list or show: lists, tables, lines such as
 ``Required fields: `A`, `B` ``, and skeletons in fences. Reports a name that no profile of the contract has, if most
 others of its list are fields of the contract. Where a contract allows further fields, it reports only a likely slip: a
-misspelling, a known wrong name, or the only unknown name of a list that lacks one required field. Skeletons that are
+misspelling, a known wrong name, or the only unknown name of a list that lacks one required field. Outside lists, a
+misspelled name that only a field has, and another label of all values that a field has, count, too. Skeletons that are
 templates are the matter of `template-missing-field`, examples that could be taken as they are that of `broken-example`.
 
 ## Why is this bad?
@@ -24,6 +25,7 @@ from handoff_lsp.language import say
 from handoff_lsp.prompts.statement import Statement
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, shown
+from handoff_lsp.rules.shared.labels import labels_of_none
 from handoff_lsp.rules.shared.listed import FieldList, field_lists
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.writing.prompt_line import as_written
@@ -46,6 +48,31 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
                 continue
             found.add(one.span)
             yield _finding(prompt, listed, one, near)
+    yield from _alone(prompt, found)
+
+
+def _alone(prompt: PromptText, found: set[Span]) -> Iterator[Finding]:
+    """The misspelled names of fields outside lists, and other labels of all values that a field has."""
+    for contract in prompt.said.contracts:
+        words = prompt.words(contract)
+        for one in labels_of_none(prompt, words):
+            if one.label.span in found or prompt.is_covered(one.label.span):
+                continue
+            found.add(one.label.span)
+            title = prompt.registry[contract].contract
+            is_status = one.meant.path == title.status
+            named = Statement(contract, "", one.label.text, "", "mentions", True, one.label.span)
+            yield Finding(
+                RULE,
+                None,
+                one.label.span,
+                say("The {title} has no field `{field}`", title=title.title, field=shown(one.label.text, 30)),
+                note=title.unread if is_status else one.meant.field.because,
+                hint=say("Did you mean `{near}`?", near=one.name),
+                severity="error" if is_status else None,
+                field=one.meant.path,
+                fixes=partial(_fixes, named, one.name),
+            )
 
 
 def _finding(prompt: PromptText, listed: FieldList, one: Statement, near: str) -> Finding:

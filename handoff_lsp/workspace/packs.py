@@ -110,7 +110,7 @@ def _on_disk(files: Files, root: str) -> _OnDisk | None:
     paths = files.memo.look(_paths, root)
     if paths is None:
         return None
-    states, named = {}, dict[str, list[str]]()
+    states, named = dict[str, State](), dict[str, list[str]]()
     for path in paths:
         state = files.state_on_disk(path)
         if state is not None:

@@ -1,0 +1,84 @@
+"""Names in the code of a prompt that no field of its contract has, although one was most likely meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from handoff_lsp.contracts.names import same_name, slip_of
+from handoff_lsp.prompts.skeletons import lines_of
+from handoff_lsp.prompts.structures import codes_in_column
+from handoff_lsp.prompts.values import Written, is_linked, labelled, values_after
+from handoff_lsp.prompts.view import PromptView
+from handoff_lsp.prompts.vocabulary import KnownField, Vocabulary
+from handoff_lsp.rules.prompted import PromptText
+from handoff_lsp.rules.shared.listed import is_judged
+from handoff_lsp.text import Span
+
+# The values that a field must have for a list of all of them to be about it.
+_ENOUGH = 3
+_NAME = re.compile(r"[^\W\d_][\w -]{2,40}")
+
+
+class Misnamed(NamedTuple):
+    """A name as it is written, the field that was most likely meant, and the name of that field."""
+
+    label: Written
+    meant: KnownField
+    name: str
+
+
+def labels_of_none(prompt: PromptText, words: Vocabulary) -> Iterator[Misnamed]:
+    """The misspelled names that only fields of the contract have, and other labels of all values of a field."""
+    titles = [(field, title) for field in words.fields.values() for title in field.titles if words.is_telling(title)]
+    telling = sorted({title for _, title in titles})
+    known = {value for field in words.fields.values() for value in field.values}
+    for label, values in (*_labels(prompt.view), *_labels_of_fences(prompt, words)):
+        if label.text in known or _NAME.fullmatch(label.text) is None or words.named(label.text):
+            continue
+        if words.in_capitals and not label.text.isupper():
+            continue
+        name = slip_of(label.text, telling)
+        if name is not None and _is_other_form(label.text, name):
+            continue
+        meant = _with_all(words, values) if name is None else next(field for field, title in titles if title == name)
+        if meant is not None:
+            yield Misnamed(label, meant, name or sorted(meant.titles)[0])
+
+
+def _is_other_form(text: str, name: str) -> bool:
+    """Whether a name is another one in another notation, such as a variable, or its plural."""
+    return same_name(text, name) or text.rstrip("s") == name.rstrip("s")
+
+
+def _labels(view: PromptView) -> Iterator[tuple[Written, Sequence[Written]]]:
+    """The code spans, each with the values that follow it after a sign, or below it in a table."""
+    for node in view.tree.walk():
+        if node.kind == "table":
+            yield from codes_in_column(view, node)
+    for code in view.codes:
+        parts = labelled(code)
+        if parts is not None:
+            at = code.inner.start + code.text.index(parts[0])
+            yield Written(parts[0], Span(at, at + len(parts[0]))), parts[1]
+        else:
+            values = values_after(view, code.span.end, plain=False) if is_linked(view, code.span.end) else []
+            yield Written(code.text, code.inner), values
+
+
+def _labels_of_fences(prompt: PromptText, words: Vocabulary) -> Iterator[tuple[Written, Sequence[Written]]]:
+    """The labels in fences that say something about the contract, of which no other rule speaks."""
+    own = [one.span for one in prompt.said.statements if one.contract == words.contract and one.act != "forbids"]
+    for fence in prompt.view.fences:
+        if any(fence.span.covers(span) for span in own) and not is_judged(prompt, fence.span):
+            yield from ((line.label, ()) for line in lines_of(fence))
+
+
+def _with_all(words: Vocabulary, values: Sequence[Written]) -> KnownField | None:
+    """The only field of which some values are all."""
+    given = {value.text for value in values}
+    if len(given) < _ENOUGH:
+        return None
+    found = [one for one in words.fields.values() if one.is_closed and given == set(one.values)]
+    return found[0] if len({frozenset(one.titles) for one in found}) == 1 else None
