@@ -40,6 +40,11 @@ class Collector:
         """Those of them that are listed together, in the order of the text."""
         return sorted(self._enumerations, key=lambda one: one.span)
 
+    @property
+    def is_full(self) -> bool:
+        """Whether it takes no more statements."""
+        return len(self._found) >= _MOST
+
     def has(self, span: Span) -> bool:
         """Whether something was found at a place."""
         return span in self._found

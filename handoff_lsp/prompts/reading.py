@@ -194,6 +194,8 @@ def _read_codes(found: Collector) -> list[tuple[Span, KnownField]]:
     """The code spans with a label, and the labels of fields with values."""
     labels = []
     for code in found.view.codes:
+        if found.is_full:
+            break
         parts = labelled(code)
         label, values = (
             parts if parts is not None else (code.text, values_after(found.view, code.span.end, plain=False))
@@ -228,6 +230,8 @@ def _read_plain(found: Collector) -> list[tuple[Span, KnownField]]:
     """The labels outside code of fields with values, with the values that follow."""
     labels = []
     for match in found.words.plain_names(found.view.prose):
+        if found.is_full:
+            break
         span = Span(*match.span())
         if found.view.code_around(span.start) is not None:
             continue
