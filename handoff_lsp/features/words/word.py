@@ -33,7 +33,7 @@ class Word(NamedTuple):
 class WordAt(NamedTuple):
     """A word at a place (a span in code points of its document). ``sure``: the place leaves no doubt that it is meant.
 
-    ``gives``: the place is a value of a handoff, or tells an agent to write it.
+    ``gives``: the place is a value of a handoff, or has an agent write it.
     """
 
     word: Word
