@@ -440,7 +440,7 @@ class TestSilence:
 
 class TestComments:
     def test_contracts(self) -> None:
-        assert labels("<!-- handoff: ‸") == builtin().names
+        assert labels("<!-- handoff: ‸") == [*builtin().names, "begin"]
         assert completed("<!-- handoff: sta‸", "status-block") == "<!-- handoff: status-block -->"
         assert completed("<!-- handoff: sta‸ -->", "status-block") == "<!-- handoff: status-block -->"
 
@@ -448,6 +448,16 @@ class TestComments:
         assert labels("<!-- handoff: agent-contract ‸ -->") == ["profile=", "mode="]
         assert labels("<!-- handoff: agent-contract profile=‸ -->") == ["gaia-5.0", "gaia-5.4"]
         assert labels("<!-- handoff: agent-contract profile=gaia-5.0 mode=‸ -->") == ["handoff", "template", "example"]
+
+    def test_marked_copies(self) -> None:
+        begin = "<!-- handoff: begin"
+        assert labels(f"{begin} ‸") == ["contract=", "part="]
+        assert labels(f"{begin} contract=‸") == builtin().names
+        assert labels(f"{begin} contract=status-block part=‸") == ["skeleton", "values", "fields", "schema", "example"]
+        assert labels(f"{begin} contract=agent-contract part=values ‸") == ["profile=", "field="]
+        assert labels(f"{begin} contract=agent-contract part=values profile=‸") == ["gaia-5.0", "gaia-5.4"]
+        assert "status" in labels(f"{begin} contract=agent-result part=values field=‸")
+        assert completed(f"{begin} contract=status-block part=sk‸", "skeleton").endswith("part=skeleton -->")
 
     def test_none_where_nobody_reads_them(self) -> None:
         for path in (".agent/status.json", ".agent/activity.log"):
