@@ -18,7 +18,7 @@ _PARTIAL = re.compile(
 )
 # Words that introduce a part of a handoff.
 _EXCERPT = re.compile(
-    r"(?i)\b(?:excerpt|snippet|partial(?:ly)?|fragment|abbreviated|truncated|shortened|only|additional|extra|optional|"
+    r"(?i)\b(?:excerpt|snippet|partial(?:ly)?|fragment|abbreviated|truncated|shortened|short|brief|minimal|only|additional|extra|optional|"
     r"such as|including|plus|specific)\b|抜粋|一部|固有|追加|のみ"
 )
 # Words that promise all of them.
