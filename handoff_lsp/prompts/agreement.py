@@ -13,7 +13,7 @@ from handoff_lsp.prompts.statement import Enumeration, Listed, PromptStatements,
 _ENOUGH = 2
 
 
-class FieldList(NamedTuple):
+class ValueList(NamedTuple):
     """A document that lists the values of a field: its longest list, and all values that it has anywhere.
 
     ``values`` as they are compared; without those that are never to be written.
@@ -45,7 +45,7 @@ class FieldInPack:
         return {path: frozenset(values) for path, values in found.items()}
 
     @cached_property
-    def lists(self) -> Mapping[str, FieldList]:
+    def lists(self) -> Mapping[str, ValueList]:
         """The documents that list the values, by their paths."""
         found: dict[str, Listed] = {}
         for one in self._listed:
@@ -53,20 +53,20 @@ class FieldInPack:
                 other = found.get(one.by.path)
                 if other is None or len(set(one.enumeration.values)) > len(set(other.enumeration.values)):
                     found[one.by.path] = one
-        return {path: FieldList(*one, self._values[path]) for path, one in found.items()}
+        return {path: ValueList(*one, self._values[path]) for path, one in found.items()}
 
     @cached_property
-    def descriptions(self) -> Mapping[str, FieldList]:
+    def descriptions(self) -> Mapping[str, ValueList]:
         """Those of them that describe what is written: pages, skills and templates."""
         return {path: one for path, one in self.lists.items() if describes(one.by)}
 
     @cached_property
-    def reactions(self) -> Sequence[FieldList]:
+    def reactions(self) -> Sequence[ValueList]:
         """Those of them that read it: orchestrators and commands."""
         return [one for one in self.lists.values() if one.by.speaker.kind == "orchestrator"]
 
     @cached_property
-    def readers(self) -> Sequence[FieldList]:
+    def readers(self) -> Sequence[ValueList]:
         """Those of them that are no agents."""
         return [one for one in self.lists.values() if one.by.speaker.kind != "agent"]
 
@@ -82,9 +82,9 @@ class FieldInPack:
         return self._values_of("agent", "skill", "template")
 
     @cached_property
-    def lists_of_agents(self) -> Mapping[frozenset[str], Sequence[FieldList]]:
+    def lists_of_agents(self) -> Mapping[frozenset[str], Sequence[ValueList]]:
         """The lists of what agents write, by their values as these are compared."""
-        found: dict[frozenset[str], list[FieldList]] = {}
+        found: dict[frozenset[str], list[ValueList]] = {}
         for one in self.lists.values():
             if one.by.speaker.kind == "agent" and one.enumeration.act == "emits":
                 found.setdefault(frozenset(map(key_name, one.enumeration.values)), []).append(one)

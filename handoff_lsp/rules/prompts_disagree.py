@@ -32,7 +32,7 @@ from collections.abc import Callable, Iterator
 
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.language import say
-from handoff_lsp.prompts.agreement import FieldList, is_list
+from handoff_lsp.prompts.agreement import ValueList, is_list
 from handoff_lsp.prompts.statement import Enumeration, Statement
 from handoff_lsp.prompts.vocabulary import KnownField
 from handoff_lsp.rules.prompted import PromptText
@@ -147,7 +147,7 @@ def _differences(prompt: PromptText, reported: set[tuple[str, str, str]]) -> Ite
                     ),
                 )
         for value in theirs:
-            one = Statement(own.contract, own.path, own.items[0].label, value, own.act, True, own.span)
+            one = Statement(own.contract, own.path, own.items[0].label, value, own.act, True, own.items[-1].span)
             if key_name(value) not in values | NOTHING and not prompt.is_allowed(one):
                 yield _differs(
                     prompt,
@@ -162,7 +162,7 @@ def _differences(prompt: PromptText, reported: set[tuple[str, str, str]]) -> Ite
                 )
 
 
-def _differs(prompt: PromptText, one: Statement, others: list[FieldList], message: str) -> Finding:
+def _differs(prompt: PromptText, one: Statement, others: list[ValueList], message: str) -> Finding:
     return Finding(
         RULE,
         None,
@@ -174,7 +174,7 @@ def _differs(prompt: PromptText, one: Statement, others: list[FieldList], messag
     )
 
 
-def _usual_of_agents(prompt: PromptText, own: Enumeration, field: KnownField) -> list[FieldList]:
+def _usual_of_agents(prompt: PromptText, own: Enumeration, field: KnownField) -> list[ValueList]:
     """The other agents with the list that nearly all of them have, if that is another one than this agent's."""
     about = in_pack(prompt, own, field)
     found = about.lists_of_agents
@@ -189,8 +189,13 @@ def _usual_of_agents(prompt: PromptText, own: Enumeration, field: KnownField) ->
     return others if usual != values and enough else []
 
 
-def _usual_of_readers(prompt: PromptText, own: Enumeration, field: KnownField) -> list[FieldList]:
-    """The other prompts that list the values for agents, if they all have the same ones."""
+def _usual_of_readers(prompt: PromptText, own: Enumeration, field: KnownField) -> list[ValueList]:
+    """The other prompts that list the values for agents, if they all have the same ones.
+
+    For a table or list: other notations may show what one phase returns.
+    """
+    if own.notation not in {"table", "list"}:
+        return []
     others = [each for each in in_pack(prompt, own, field).readers if each.by.path != prompt.path]
     return others if len(others) >= _ENOUGH_READERS and len({_keys(each.enumeration) for each in others}) == 1 else []
 

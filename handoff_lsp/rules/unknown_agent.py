@@ -61,9 +61,11 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
         if span in seen or _NAME.fullmatch(name) is None or _PLACEHOLDER.fullmatch(name) or prompt.is_covered(span):
             continue
         seen.add(span)
+        kind = kinds_of(prompt.registry).get("agents")
+        if _is_known(prompt, name, field, kind):  # asks for no other document
+            continue
         agents = prompt.around.agents() if agents is None else agents
-        kind = kinds_of(prompt.registry).get(field.field.names if field is not None else "agents")
-        if not agents or _is_known(prompt, name, field, kind, agents):
+        if not agents or _is_among(name, agents, kind):
             continue
         path = field.path if field is not None else ""
         contract = next(iter(prompt.said.contracts), "")
@@ -132,28 +134,23 @@ def _patterns(words: Vocabulary) -> tuple[tuple[re.Pattern[str], KnownField], ..
     return tuple(found)
 
 
-def _is_known(
-    prompt: PromptText, name: str, field: KnownField | None, kind: Kind | None, agents: frozenset[str]
-) -> bool:
-    compared = agent_name(name)
-    if (
-        compared in agents
-        or compared in _BUILT_IN
-        or any(one.removesuffix("-agent") == compared.removesuffix("-agent") for one in agents)
-    ):
-        return True
-    if field is not None and key_name(name) in map(key_name, field.values):
+def _is_known(prompt: PromptText, name: str, field: KnownField | None, kind: Kind | None) -> bool:
+    """Whether a program brings an agent of that name along, or a contract knows it, perhaps as a word for no agent."""
+    if agent_name(name) in _BUILT_IN or (field is not None and key_name(name) in map(key_name, field.values)):
         return True
     if kind is None:
         return False
-    contract = prompt.registry[prompt.said.contracts[0]].contract
     key = kind.key(name)
     known = {kind.key(value.value) for each in kind.definitions for value in each.values} | kind.also
-    return (
-        kind.is_word(name)
-        or name.casefold() in contract.empty_words
-        or any(kind.same(key, other) for other in (*known, *map(kind.key, agents)))
-    )
+    contract = prompt.registry[prompt.said.contracts[0]].contract
+    return kind.is_word(name) or name.casefold() in contract.empty_words or any(kind.same(key, one) for one in known)
+
+
+def _is_among(name: str, agents: frozenset[str], kind: Kind | None) -> bool:
+    compared = agent_name(name).removesuffix("-agent")
+    if compared in agents or any(one.removesuffix("-agent") == compared for one in agents):
+        return True
+    return kind is not None and any(kind.same(kind.key(name), kind.key(one)) for one in agents)
 
 
 def _change(name: str, span: Span, near: str) -> Callable[[], Iterator[Fix]]:

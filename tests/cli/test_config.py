@@ -227,6 +227,12 @@ empty-value = "off"
         (f'exclude = ["{"[" * 2_001}"]', 1, f'the pattern "{"[" * 100}…" has more than 2,000 characters'),
         (f'exclude = ["a/{"[" * 256}"]', 1, f'the pattern "a/{"[" * 98}…" has a name of more than 255 characters'),
         (f'contract-files = ["{"*a" * 1_001}"]', 1, f'the pattern "{"*a" * 50}…" has more than 2,000 characters'),
+        ("[[prompts.allow]]\nvalue = 'x'\n", 1, "`prompts.allow[0]` has no `because`"),
+        ("[[prompts.allow]]\nvalue = 'x'\nbecause = ''\n", 3, "`prompts.allow[0].because` is empty; give the reason"),
+        ("[[prompts.allow]]\nbecause = 'x'\n", 1, "this entry would allow everything; give a `field`, a `value` or"),
+        ("[[prompts.allow]]\nvalues = 'x'\nbecause = 'x'\n", 2, "unknown key `values`; did you mean `value`?"),
+        ("[prompts]\nalow = []\n", 2, "unknown key `alow`; did you mean `allow`?"),
+        ("[[prompts.allow]]\nvalue = 1\nbecause = 'x'\n", 2, "`prompts.allow[0].value` must be a string, not `1`"),
         ("a = [" + "1," * 100_000 + "]", None, "has more than 100,000 values"),
     ],
 )

@@ -157,10 +157,11 @@ def _settings(resolver: Resolver, path: Path | None, layers: list[_Placed]) -> I
             yield CountingSetting("extend-exclude", _texts(given.extend_exclude), SettingSource("command line"))
     seen = set()
     for layer in layers:
-        for table in ("contracts", "editor"):
+        for table in ("contracts", "prompts", "editor"):
             for keys, value in _leaves(layer.data.get(table, {}), (table,)):
                 if keys not in seen:
-                    seen.add(keys)
+                    if keys != ("prompts", "allow"):  # of these, all count
+                        seen.add(keys)
                     yield CountingSetting(".".join(keys), value, layer.source(*keys))
 
 

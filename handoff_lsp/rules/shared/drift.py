@@ -8,7 +8,7 @@ from typing import NamedTuple
 from handoff_lsp.contracts.model import Severity
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.language import say
-from handoff_lsp.prompts.agreement import FieldInPack, FieldList, is_list
+from handoff_lsp.prompts.agreement import FieldInPack, ValueList, is_list
 from handoff_lsp.prompts.statement import Enumeration, Statement
 from handoff_lsp.prompts.vocabulary import KnownField
 from handoff_lsp.rules.prompted import PromptText
@@ -26,7 +26,7 @@ NOTHING = frozenset(map(key_name, ("n/a", "none", "-", "null", "not applicable")
 class Lacking(NamedTuple):
     """The lists that lack a value. ``sent``: the prompt refers to them."""
 
-    lists: Sequence[FieldList]
+    lists: Sequence[ValueList]
     sent: bool
 
 
@@ -98,7 +98,7 @@ def value_list(values: Iterable[str]) -> str:
     )
 
 
-def places(prompt: PromptText, lists: Iterable[FieldList]) -> Iterator[Related]:
+def places(prompt: PromptText, lists: Iterable[ValueList]) -> Iterator[Related]:
     """The places of some lists, as related places of a finding."""
     number = 0
     for each in lists:
