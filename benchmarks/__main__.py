@@ -11,6 +11,7 @@ from benchmarks import (
     many_contracts,
     many_files,
     many_turns,
+    prompts,
     workspace,
 )
 
@@ -21,6 +22,7 @@ if __name__ == "__main__":
     many_files.main()
     many_turns.main()
     many_contracts.main()
+    prompts.main()
     edit_latency.main()
     workspace.main()
     agent_tokens.main()

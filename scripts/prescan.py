@@ -20,6 +20,8 @@ from handoff_lsp.prompts.documents import PROMPT_FILES
 from handoff_lsp.recognition.prescan import Need, letters
 
 _GLOB = re.compile(r"[*?{}\[\],]+")
+# The data that have prompts.
+_DATA = ("**/agents/*", "**/agent/*", "**/prompts/*", "**/commands/*", "**/opencode*")
 # Ways of which one is enough, each with needs that must all be met.
 Ways = list[list[Need]]
 
@@ -29,7 +31,8 @@ def prescan(data: list[dict[str, Any]]) -> str:
     lines = []
     for entry in map(ContractEntry, data):
         owed = _owed_files(entry)
-        ways = {"document": [*owed, *_document_ways(entry), *_prompts(entry)], "file": [*owed, *_file_ways(entry)]}
+        documents = [*owed, *_document_ways(entry), *_prompts(entry, PROMPT_FILES)]
+        ways = {"document": documents, "file": [*owed, *_file_ways(entry), *_prompts(entry, _DATA, named=False)]}
         lines.append(f"{json.dumps(entry.name)}: {json.dumps(ways, ensure_ascii=False)}")
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
@@ -40,14 +43,14 @@ def _owed_files(entry: ContractEntry) -> Ways:
     return [[need for part in _GLOB.split(glob) for need in _one_of(_in_path(_texts([part])))] for glob in globs]
 
 
-def _prompts(entry: ContractEntry) -> Ways:
+def _prompts(entry: ContractEntry, globs: Iterable[str], *, named: bool = True) -> Ways:
     """The prompts that name handoffs of the contract, or the files of some: a finding there needs no handoff."""
     called, locations = entry.data.get("called"), entry.data.get("locations", [])
-    named = needles_of(called) if called else []
+    needles = needles_of(called) if called else []
     if not called and not locations:
         return []
-    paths = (max(_GLOB.split(glob), key=lambda part: len(letters(part))) for glob in PROMPT_FILES)
-    names = None if named is None else sorted({*named, *(_texts(locations) or [])})
+    paths = (max(_GLOB.split(glob), key=lambda part: len(letters(part))) for glob in globs)
+    names = None if needles is None or not named else sorted({*needles, *(_texts(locations) or [])})
     return [[*_one_of(_in_path(_texts(paths))), *_one_of(names)]]
 
 

@@ -59,6 +59,8 @@ HEAVY = (
     "tests/mcp/test_hostile.py",
     "tests/mcp/test_roots.py",
     "tests/mcp/test_same_findings.py",
+    "tests/prompts/test_agreeing_packs.py::test_hardly",
+    "tests/prompts/test_agreeing_packs.py::test_nearly",
     "tests/server/test_across_files.py",
     "tests/server/test_clients.py",
     "tests/server/test_code_actions.py",

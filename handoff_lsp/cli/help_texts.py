@@ -680,8 +680,8 @@ examples:
 
 json:
   One object with `problems`, `server`, `folders`, `files` and `agents`. `relevant` of a file is true if an editor
-  should start the server for it: a handoff, a near miss, or a file named by the config, a contract's path or a comment, or
-  a prompt about a contract.
+  should start the server for it: a handoff, a near miss, a file named by the config, a contract's path or a comment,
+  or a prompt about a contract.
 
 exit codes:
   0  no problems

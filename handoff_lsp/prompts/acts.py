@@ -65,8 +65,9 @@ _REACTION = re.compile(
 )
 _CLAUSE = re.compile(r"[.;!?。；！？](?=\s|$)|。|\n[ \t>]*\n|(?<=\s)[—–](?=\s)")
 _CODE = re.compile(r"(`{1,3})[^`\n]{1,200}\1")
-# The characters on both sides of a value that are looked at.
-_FAR = 500
+# The characters before and after a value that are looked at.
+_BEFORE = 240
+_AFTER = 120
 
 
 def act_of(view: PromptView, speaker: Speaker, span: Span) -> Act:
@@ -74,8 +75,8 @@ def act_of(view: PromptView, speaker: Speaker, span: Span) -> Act:
     block = view.block(span.start)
     code = view.code_around(span.start)
     start, end = code.span if code is not None else span
-    before = view.prose[max(block.start, start - _FAR) : start]
-    after = view.prose[end : min(max(block.end, end), end + _FAR)]
+    before = view.prose[max(block.start, start - _BEFORE) : start]
+    after = view.prose[end : min(max(block.end, end), end + _AFTER)]
     clause = _CLAUSE.split(before)[-1]
     # Other code is in the way of the words between.
     words = _CODE.sub("X", clause)
@@ -85,6 +86,8 @@ def act_of(view: PromptView, speaker: Speaker, span: Span) -> Act:
         return "handles"
     if speaker.kind == "page":
         return "mentions"
+    if speaker.kind == "template":
+        return "emits"
     if _WRITES.search(words) and not _OTHER_RETURNS.search(words):
         return "emits"
     if _OTHER_RETURNS.search(words) or is_of_others(clause + "NAME" + _CLAUSE.split(after)[0]):

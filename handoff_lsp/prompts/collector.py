@@ -11,6 +11,8 @@ from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.vocabulary import KnownField, Vocabulary
 from handoff_lsp.text import Span
 
+# The most statements of one document about one contract; further ones are not read.
+_MOST = 2_000
 # A list is one of fields if it has so many of the contract's.
 _ENOUGH_FIELDS = 3
 
@@ -37,6 +39,11 @@ class Collector:
     def enumerations(self) -> list[Enumeration]:
         """Those of them that are listed together, in the order of the text."""
         return sorted(self._enumerations, key=lambda one: one.span)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it takes no more statements."""
+        return len(self._found) >= _MOST
 
     def has(self, span: Span) -> bool:
         """Whether something was found at a place."""
@@ -69,12 +76,15 @@ class Collector:
         listed: bool = True,
     ) -> None:
         """Add the values of a field. ``acts``: one for each; ``listed``: as an enumeration, if there are several."""
+        values = values[: max(_MOST - len(self._found), 0)]
+        if not values:
+            return
         contract = self.words.contract
         field = self.words.nearest_to_root(field)
         acts = acts or [act or act_of(self.view, self.speaker, value.span) for value in values]
         made = [
             self._put(Statement(contract, field.path, label, value.text, one, sure, value.span))
-            for value, one in zip(values, acts, strict=True)
+            for value, one in zip(values, acts, strict=False)
         ]
         self.groups.append(made)
         if listed and len(made) > 1:
@@ -93,6 +103,7 @@ class Collector:
         self, names: Sequence[Written], notation: Notation, *, act: Act | None = None, enough: int = _ENOUGH_FIELDS
     ) -> bool:
         """Add a list of fields, if enough of its names are fields of the contract; whether it is one."""
+        names = names[: max(_MOST - len(self._found), 0)]
         named = [(one, self.words.named(one.text)) for one in names]
         if sum(bool(fields) for _, fields in named) < enough:
             return False

@@ -1,4 +1,4 @@
-"""Whether a list of fields, or a handoff that a prompt shows, is meant to be complete, and could be taken as it is."""
+"""Whether a list of fields, or a handoff that a prompt shows, is meant to be complete and has nothing to fill in."""
 
 from __future__ import annotations
 
@@ -60,5 +60,5 @@ def leaves_out(text: str) -> bool:
 
 
 def is_concrete(text: str) -> bool:
-    """Whether a shown handoff has nothing to fill in, so that its readers could take it as it is."""
+    """Whether a shown handoff has nothing to fill in, so that its readers could copy it."""
     return not leaves_out(text) and _OPEN.search(text) is None

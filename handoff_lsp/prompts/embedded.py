@@ -34,7 +34,9 @@ _BLOCK = re.compile(
 )
 _LINE = re.compile(r"[^\n]*\n?")
 _YAML_KEY = re.compile(r"(?P<indent>[ ]*)(?P<dash>-[ ]+)?(?P<key>[\w.-]+)[ ]*:[ ]*(?P<value>[^\r\n#]*)")
-_ESCAPE = re.compile(r"\\(?:u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[ \t]*\r?\n\s*|[\s\S])|[\s\S]")
+_ESCAPE = re.compile(
+    r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[ \t]*\r?\n\s*|[\s\S])|[\s\S]"
+)
 
 
 class Embedded(NamedTuple):

@@ -145,7 +145,7 @@ def _holds(kept: dict[Span, Statement], enumeration: Enumeration, others: list[E
         rivals = [one for one in others if not one.path and one.span.overlaps(enumeration.span)]
         foreign = [one for one in rivals if one is enumeration or one.contract != enumeration.contract]
         return max(foreign, key=_known_fields) is enumeration
-    own = sum(kept[item.span].contract == enumeration.contract for item in enumeration.items)
+    own = sum(item.span in kept and kept[item.span].contract == enumeration.contract for item in enumeration.items)
     return 2 * own > len(enumeration.items)
 
 
@@ -194,6 +194,8 @@ def _read_codes(found: Collector) -> list[tuple[Span, KnownField]]:
     """The code spans with a label, and the labels of fields with values."""
     labels = []
     for code in found.view.codes:
+        if found.is_full:
+            break
         parts = labelled(code)
         label, values = (
             parts if parts is not None else (code.text, values_after(found.view, code.span.end, plain=False))
@@ -228,6 +230,8 @@ def _read_plain(found: Collector) -> list[tuple[Span, KnownField]]:
     """The labels outside code of fields with values, with the values that follow."""
     labels = []
     for match in found.words.plain_names(found.view.prose):
+        if found.is_full:
+            break
         span = Span(*match.span())
         if found.view.code_around(span.start) is not None:
             continue
@@ -245,15 +249,19 @@ def _read_plain(found: Collector) -> list[tuple[Span, KnownField]]:
 
 def _read_known(found: Collector, labels: list[tuple[Span, KnownField]]) -> None:
     """The known values elsewhere in the paragraphs that name their fields, and the lists of which most are known."""
-    for span, field in labels:
+    blocks = {(found.view.block(span.start), field.path): field for span, field in labels}
+    for (block, _), field in blocks.items():
         end = 0
-        for code in found.view.codes_in(found.view.block(span.start)):
+        for code in found.view.codes_in(block):
             if code.span.start < end or found.has(code.inner) or found.words.named(code.text):
                 continue
             values = list(chain(found.view, code.span.start))
+            # A list of other things is not looked at again at each of its items.
+            end = values[-1].span.end if values else 0
             known = sum(value.text in field.values for value in values)
             if known > 1 and 2 * known > len(values) and not any(found.has(one.span) for one in values):
                 found.add_values(field, "", values)
-                end = values[-1].span.end
-            elif code.text in field.values:
-                found.add_values(field, "", [Written(code.text, code.inner)], sure=False, listed=False)
+                continue
+            for one in values:
+                if one.text in field.values and not found.has(one.span):
+                    found.add_values(field, "", [one], sure=False, listed=False)

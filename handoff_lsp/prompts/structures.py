@@ -31,7 +31,9 @@ def read_table(node: Node, found: Collector) -> None:
             field = _field_above(found, node.span, firsts)
         if field is not None and _knows_most(field, firsts):
             others = [found.view.prose[one.start : one.end] for one in rows[0].cells if one is not header]
-            acts = [act_of_table(others, act_of(found.view, found.speaker, first.span)) for first in firsts]
+            acts = [act_of(found.view, found.speaker, first.span) for first in firsts]
+            if found.speaker.kind != "template":
+                acts = [act_of_table(others, act) for act in acts]
             found.add_values(field, label, firsts, "table", acts=acts, listed=column == 0)
         elif column == 0:
             found.add_fields(_firsts(found, cells), "table")

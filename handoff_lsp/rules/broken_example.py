@@ -31,7 +31,14 @@ from handoff_lsp.text import Span
 
 # Groups of rules about the handoff itself, not about its place in a document or among files.
 _GROUPS = {"missing content", "values", "structure", "consistency"}
-_ELSEWHERE = {"several-handoffs", "misplaced-handoff", "missing-handoff", "empty-return", "wrong-contract"}
+_ELSEWHERE = {
+    "several-handoffs",
+    "misplaced-handoff",
+    "missing-handoff",
+    "empty-return",
+    "wrong-contract",
+    "wrong-fence",
+}
 # What a contract requires without a condition, though not each orchestrator stops without it.
 _ABSENT = {"missing-field", "missing-section", "missing-status"}
 _MARKDOWN = {"markdown", "md"}
@@ -64,8 +71,8 @@ def _finding(prompt: PromptText, inner: Finding) -> Finding:
         RULE,
         None,
         inner.span,
-        say("This example is refused: {message}", message=inner.message),
-        note=inner.note,
+        inner.message,
+        note=inner.note or say("Agents copy this example, and the orchestrator refuses the copy"),
         hint=inner.hint,
         severity="error" if is_status or unread else None,
         field=inner.field,
@@ -85,7 +92,7 @@ def _counts(finding: Finding) -> bool:
 
 
 def _examples(prompt: PromptText) -> Iterator[tuple[Span, list[Finding]]]:
-    """The examples that could be taken as they are, each with its findings in the order of the text."""
+    """The examples that agents could copy, each with its findings in the order of the text."""
     fences = prompt.view.fences
     for handoff in prompt.handoffs:
         fence = next((one for one in fences if one.span.covers(handoff.span) or handoff.span.covers(one.span)), None)

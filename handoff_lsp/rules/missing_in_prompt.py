@@ -5,8 +5,8 @@ Compares the lists of fields in agent definitions, commands, skills and pages, a
 their contract. Reports a required field, or section, that a complete one lacks. A list counts as complete if it has all
 required fields but one (of six or more: but two) and no word before it introduces a part, such as "additional" or
 "agent-specific". The field must be required without a condition in each profile that may apply. Skeletons that are
-templates are the matter of `template-missing-field` and `template-missing-section`, examples that could be taken as
-they are that of `broken-example`.
+templates are the matter of `template-missing-field` and `template-missing-section`, examples to copy that
+of `broken-example`.
 
 ## Why is this bad?
 Agents write what their prompt shows. The field is missing from every handoff, and the orchestrator needs it.
@@ -24,7 +24,7 @@ from handoff_lsp.language import say
 from handoff_lsp.prompts.vocabulary import KnownField
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere
-from handoff_lsp.rules.shared.listed import FieldList, field_lists
+from handoff_lsp.rules.shared.listed import ListedFields, field_lists
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.writing.prompt_line import as_written, inserted
 
@@ -44,7 +44,7 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
             yield _finding(prompt, listed, lacking, field)
 
 
-def _finding(prompt: PromptText, listed: FieldList, lacking: list[KnownField], field: KnownField) -> Finding:
+def _finding(prompt: PromptText, listed: ListedFields, lacking: list[KnownField], field: KnownField) -> Finding:
     contract = prompt.registry[listed.listed.contract].contract
     is_status = field.path == contract.status
     name = _name(listed, field)
@@ -65,7 +65,7 @@ def _finding(prompt: PromptText, listed: FieldList, lacking: list[KnownField], f
     )
 
 
-def _place(listed: FieldList, field: KnownField) -> Span:
+def _place(listed: ListedFields, field: KnownField) -> Span:
     """The name after which the field belongs; the first one if it belongs at the beginning."""
     order = list(listed.words.fields)
     before = [path for path in listed.known if order.index(path) < order.index(field.path)]
@@ -73,7 +73,7 @@ def _place(listed: FieldList, field: KnownField) -> Span:
     return listed.known[nearest].span if nearest is not None else min(one.span for one in listed.known.values())
 
 
-def _is_beside(prompt: PromptText, lists: list[FieldList], listed: FieldList, path: str) -> bool:
+def _is_beside(prompt: PromptText, lists: list[ListedFields], listed: ListedFields, path: str) -> bool:
     """Whether a list beside a list of the same section has a field, so that they are one list in two parts."""
     own = prompt.tree.section_at(listed.listed.span.start)
     return listed.fence is None and any(
@@ -86,7 +86,7 @@ def _is_beside(prompt: PromptText, lists: list[FieldList], listed: FieldList, pa
     )
 
 
-def _fixes(listed: FieldList, lacking: list[KnownField], field: KnownField) -> Iterator[Fix]:
+def _fixes(listed: ListedFields, lacking: list[KnownField], field: KnownField) -> Iterator[Fix]:
     edit = _insertion(listed, field)
     if edit is None:
         return
@@ -100,14 +100,14 @@ def _fixes(listed: FieldList, lacking: list[KnownField], field: KnownField) -> I
         yield Fix(say("Update the skeleton from the contract"), edits, safe=False, preferred=False)
 
 
-def _insertion(listed: FieldList, field: KnownField) -> Edit | None:
+def _insertion(listed: ListedFields, field: KnownField) -> Edit | None:
     order = list(listed.words.fields)
     known = sorted((order.index(path), one.span) for path, one in listed.known.items())
     name, place = _name(listed, field), order.index(field.path)
     return inserted(listed.prompt.view, known, place, name, field.field, listed.listed.notation)
 
 
-def _name(listed: FieldList, field: KnownField) -> str:
+def _name(listed: ListedFields, field: KnownField) -> str:
     return as_written(field, [item.label for item in listed.known.values()])
 
 

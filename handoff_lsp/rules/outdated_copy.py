@@ -25,7 +25,7 @@ from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.language import say
 from handoff_lsp.recognition.copies import MarkedCopy, read_copies
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, shown
-from handoff_lsp.rules.shared.copied import PARTS, Part, Wanted, text_of
+from handoff_lsp.rules.shared.copied import PARTS, CopiedPart, Wanted, text_of
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Edit, Source, Span, eol_of, line_start, with_eol
 from handoff_lsp.text.lazy import lazy_pattern
@@ -131,9 +131,8 @@ def _wanted(copy: MarkedCopy, registry: Registry) -> tuple[Finding | None, Wante
         return _missing(copy, "part", PARTS), None
     if part.value not in PARTS:
         return _unknown(part.value, part.span, say("Unknown part `{part}`", part=shown(part.value, 30)), PARTS), None
-    wanted = Wanted(
-        entry.name, profile.value if profile is not None else entry.contract.default_profile, cast(Part, part.value)
-    )
+    named = profile.value if profile is not None else entry.contract.default_profile
+    wanted = Wanted(entry.name, named, cast(CopiedPart, part.value))
     return _with_field(copy, wanted, registry)
 
 

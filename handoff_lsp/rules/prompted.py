@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from handoff_lsp.binding.handoff import Handoff, Surroundings
 from handoff_lsp.contracts.options import Options
@@ -13,7 +14,6 @@ from handoff_lsp.prompts.pack import Pack
 from handoff_lsp.prompts.statement import PromptStatements, Statement
 from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.vocabulary import KnownField, Vocabulary, vocabulary_of
-from handoff_lsp.rules.rule import Finding
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Source, Span
 
@@ -38,8 +38,8 @@ class PromptText:
     covered: Sequence[Span]
     handoffs: Sequence[Handoff] = ()
     samples: Sequence[Span] = ()
-    judge: Callable[[Handoff], Sequence[Finding]] = lambda handoff: ()
-    judge_text: Callable[[str, str], Sequence[Finding]] = lambda text, contract: ()
+    judge: Callable[[Handoff], Sequence[Any]] = lambda handoff: ()
+    judge_text: Callable[[str, str], Sequence[Any]] = lambda text, contract: ()
 
     @cached_property
     def view(self) -> PromptView:

@@ -6,7 +6,7 @@ Reads the fields that agent definitions, commands, skills and pages list or show
 others of its list are fields of the contract. Where a contract allows further fields, it reports only a likely slip: a
 misspelling, a known wrong name, or the only unknown name of a list that lacks one required field. Outside lists, a
 misspelled name that only a field has, and another label of all values that a field has, count, too. Skeletons that are
-templates are the matter of `template-missing-field`, examples that could be taken as they are that of `broken-example`.
+templates are the matter of `template-missing-field`, examples to copy that of `broken-example`.
 
 ## Why is this bad?
 Agents write the names of their prompts. The orchestrator looks for the name of the contract, and finds nothing.
@@ -26,7 +26,7 @@ from handoff_lsp.prompts.statement import Statement
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, shown
 from handoff_lsp.rules.shared.labels import labels_of_none
-from handoff_lsp.rules.shared.listed import FieldList, field_lists
+from handoff_lsp.rules.shared.listed import ListedFields, field_lists
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.writing.prompt_line import as_written
 
@@ -75,7 +75,7 @@ def _alone(prompt: PromptText, found: set[Span]) -> Iterator[Finding]:
             )
 
 
-def _finding(prompt: PromptText, listed: FieldList, one: Statement, near: str) -> Finding:
+def _finding(prompt: PromptText, listed: ListedFields, one: Statement, near: str) -> Finding:
     contract = prompt.registry[one.contract].contract
     meant = listed.renamed.get(one.span)
     is_status = meant is not None and meant.path == contract.status
@@ -98,7 +98,7 @@ def _finding(prompt: PromptText, listed: FieldList, one: Statement, near: str) -
     )
 
 
-def _meant(listed: FieldList, one: Statement) -> str:
+def _meant(listed: ListedFields, one: Statement) -> str:
     """The name that was most likely meant; empty without one."""
     field = listed.renamed.get(one.span)
     if field is not None:
@@ -108,7 +108,7 @@ def _meant(listed: FieldList, one: Statement) -> str:
     return nearest(one.label, [title for field in listed.absent for title in field.titles]) or ""
 
 
-def _is_closed(listed: FieldList) -> bool:
+def _is_closed(listed: ListedFields) -> bool:
     """Whether no profile allows other fields in the object."""
     specs = listed.specs
     if not listed.parent:

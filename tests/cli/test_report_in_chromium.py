@@ -1,20 +1,24 @@
-"""The page of ``handoff-lsp report`` as a reader sees it: opened in Chromium, light and dark, narrow and wide."""
+"""The pages of ``report`` and ``graph`` as a reader sees them: opened in Chromium, light and dark, narrow and wide."""
 
 from __future__ import annotations
 
 import os
+import shutil
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from handoff_lsp.cli.graph.page import GraphPage
+from handoff_lsp.cli.graph.page import page_of as graph_page_of
 from handoff_lsp.cli.main import main
 from handoff_lsp.cli.report.data import Collected, HandoffRow, TimelineEntry
 from handoff_lsp.cli.report.page import page_of
 from handoff_lsp.features.decision.hand_over import NamedAgent
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+NAMES = ("examples", "many", "none", "prompts", "many prompts", "no prompts")
 LOOKS = [(width, scheme) for width in (390, 1440) for scheme in ("light", "dark")]
 
 
@@ -29,9 +33,9 @@ def axe() -> str:
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The examples; many agents with long names that no line can break; and nothing."""
+    """The examples; many agents with long names that no line can break; and nothing. Then the same of prompts."""
     folder = tmp_path_factory.mktemp("pages")
-    found = {name: folder / f"{name}.html" for name in ("examples", "many", "none")}
+    found = {name: folder / f"{name}.html" for name in NAMES}
     assert main(["report", str(EXAMPLES), "-o", str(found["examples"])]) == 0
     many = Collected("x" * 300, 0.0)
     for number in range(60):
@@ -43,10 +47,20 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         many.events.append(TimelineEntry(0.0, "u" * 90, "t" * 90, "s" * 300, "a.log", action))
     found["many"].write_text(page_of(many), encoding="utf-8")
     found["none"].write_text(page_of(Collected("none", 0.0)), encoding="utf-8")
+    pack = Path(shutil.copytree(EXAMPLES / "pack", folder / "pack"))
+    (pack / ".git").mkdir()
+    assert main(["graph", str(pack), "-o", str(found["prompts"])]) == 0
+    for number in range(40):
+        known = ("complete", "blocked", "failed", "incomplete")
+        values = " | ".join(f"`{value}`" for bit, value in enumerate(known) if (number % 15 + 1) >> bit & 1)
+        text = f"Return `Status`, `Status reason`, `Abstract`.\n\n- `status`: {values}\n- `next_phase`: `reviewer`\n"
+        (pack / "agents" / f"{'n' * 90}-{number}.md").write_text(text, encoding="utf-8")
+    assert main(["graph", str(pack), "-o", str(found["many prompts"])]) == 0
+    found["no prompts"].write_text(graph_page_of(GraphPage("none", 0.0, ())), encoding="utf-8")
     return found
 
 
-@pytest.mark.parametrize("name", ["examples", "many", "none"])
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("width", "scheme"), LOOKS)
 def test_a_page_is_whole_and_accessible(
     browser: Any, axe: str, pages: dict[str, Path], name: str, width: int, scheme: str
@@ -72,9 +86,10 @@ def test_a_page_is_whole_and_accessible(
     context.close()
 
 
-def test_the_drawing_stays_in_its_frame(browser: Any, pages: dict[str, Path]) -> None:
+@pytest.mark.parametrize("name", ["many", "many prompts"])
+def test_the_drawing_stays_in_its_frame(browser: Any, pages: dict[str, Path], name: str) -> None:
     page = browser.new_page(viewport={"width": 390, "height": 900})
-    page.goto(pages["many"].as_uri())
+    page.goto(pages[name].as_uri())
     outside = """[...document.querySelectorAll('svg rect, svg text')].filter(part => {
         const frame = part.ownerSVGElement.getBoundingClientRect(), box = part.getBoundingClientRect()
         return box.left < frame.left - 1 || box.right > frame.right + 1 || box.bottom > frame.bottom + 1
@@ -84,19 +99,35 @@ def test_the_drawing_stays_in_its_frame(browser: Any, pages: dict[str, Path]) ->
     page.close()
 
 
-def test_the_picture_of_the_docs(browser: Any, pages: dict[str, Path], tmp_path: Path) -> None:
-    """`make screenshots` keeps it. It has no time and no version in it."""
+@pytest.mark.parametrize(
+    ("name", "picture", "first", "last", "least"),
+    [
+        ("examples", "report.png", "#stopped", "#flow svg", 600),
+        ("prompts", "graph.png", "#pack0-status-block", "#pack0-status-block svg", 300),
+    ],
+)
+def test_the_pictures_of_the_docs(
+    browser: Any,
+    pages: dict[str, Path],
+    tmp_path: Path,
+    name: str,
+    picture: str,
+    first: str,
+    last: str,
+    least: int,
+) -> None:
+    """`make screenshots` keeps them. They have no time and no version in them."""
     page = browser.new_page(viewport={"width": 900, "height": 900}, color_scheme="light")
-    page.goto(pages["examples"].as_uri())
-    top, drawing = (page.locator(name).bounding_box() for name in ("#stopped", "#flow svg"))
+    page.goto(pages[name].as_uri())
+    top, drawing = (page.locator(one).first.bounding_box() for one in (first, last))
     height = drawing["y"] + drawing["height"] - top["y"]
-    shot = tmp_path / "report.png"
+    shot = tmp_path / picture
     page.screenshot(path=shot, full_page=True, clip={"x": 0, "y": top["y"] - 12, "width": 900, "height": height + 36})
     page.close()
-    assert height > 600
+    assert height > least
     images = os.environ.get("HANDOFF_LSP_IMAGES")
     if images:
         from PIL import Image  # needed only to remake the picture
 
         with Image.open(shot) as image:
-            image.convert("RGB").quantize(64).save(Path(images) / "report.png", optimize=True)
+            image.convert("RGB").quantize(64).save(Path(images) / picture, optimize=True)

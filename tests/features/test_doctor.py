@@ -178,6 +178,9 @@ def test_a_fence_and_a_file_that_are_nearly_one(root: Path) -> None:
         ("turns/one.md", "Done.\n", True),
         (".agent/status.json", "", True),
         ("package.json", "{}", False),
+        ("agents/dev.md", "# Dev\n\nEnd with an `AGENT_RESULT` block: `STATUS: success`.\n", True),
+        ("docs/format.md", "# Format\n\nIt ends with an `AGENT_RESULT` block: `STATUS: success`.\n", False),
+        ("agents/other.md", "# Dev\n\nSet `status: escalated` on the ticket.\n", False),
     ],
 )
 def test_what_an_editor_starts_the_server_for(root: Path, name: str, text: str, relevant: bool) -> None:

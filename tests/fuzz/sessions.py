@@ -36,12 +36,34 @@ CONFIGS = (
     _FORMATS + 'exclude = ["docs", "turns"]\n',
     _FORMATS + '[[files]]\npattern = "**/notes*"\ncontract = "agent-status"\n',
     '[rules]\ninvalid-value = "off"\n',
+    _FORMATS + '[rules]\nvalue-nobody-handles = "hint"\n',
+    _FORMATS + 'disable = ["agent-result"]\n',
     "examples = true\n",
     _BROKEN,
 )
 _SETTINGS: tuple[Message, ...] = ({}, {"rules": {"file-disagreement": "warning"}}, {"examples": True}, {"disable": []})
 _LEFT, _RIGHT = (OWN % (("left",) * 3) + AGREE, OWN % (("right",) * 3))
 _AGREES = _LEFT.replace("This says", "Here it is")
+_AGENT = """# Worker
+
+End with an `AGENT_RESULT` block, as in `.claude/rules/protocol.md`:
+
+```
+AGENT_RESULT: developer
+STATUS: success | %s
+NEXT: reviewer
+```
+"""
+_REACTIONS = """# Protocol
+
+Read the `AGENT_RESULT` block.
+
+| `STATUS` | Reaction |
+| --- | --- |
+| `success` | go on |
+| `%s` | stop |
+"""
+_STATUSES = ("error", "blocked", "blokced")
 # By the beginning of a path: what may be written there.
 _TEXTS: dict[str, tuple[str, ...]] = {
     ".agent/status.json": tuple(STATUS.replace("running", each) for each in ("running", "failed", "walking")),
@@ -49,10 +71,18 @@ _TEXTS: dict[str, tuple[str, ...]] = {
     "turns/": tuple(TURN % each for each in ("COMPLETE", "IN_PROGRESS", "BLOCKED", "?")),
     "left/left.json": ('{"state": "a"}\n', '{"state": "b"}\n', '{"stat": "b"}\n'),
     "right/right.json": ('{"state": "a"}\n', '{"state": "b"}\n'),
+    "agents/": tuple(_AGENT % each for each in _STATUSES),
+    ".claude/rules/protocol.md": tuple(_REACTIONS % each for each in _STATUSES),
+    "commands/orchestrator.md": tuple(_REACTIONS % each for each in _STATUSES),
     "formats/left.yaml": (_LEFT, _LEFT, _AGREES),
     "formats/right.yaml": (_RIGHT, _RIGHT.replace("One of two papers", "The other paper")),
 }
-FILES = (*(f"turns/turn-{number}.md" for number in (1, 2, 3, 10)), *(path for path in _TEXTS if path[-1] != "/"))
+AGENTS = ("agents/developer.md", "agents/reviewer.md")
+FILES = (
+    *(f"turns/turn-{number}.md" for number in (1, 2, 3, 10)),
+    *AGENTS,
+    *(path for path in _TEXTS if path[-1] != "/"),
+)
 _STEPS = 16
 _LOOK_EVERY = 4
 

@@ -27,7 +27,7 @@ _OTHER = "postponed"
 
 
 class Mutant(NamedTuple):
-    """One change. ``line`` is the zero-based line of the change in the new text, ``new`` the word in the old one's place."""
+    """One change. ``line`` is its zero-based line in the new text, ``new`` the word in the old one's place."""
 
     path: str
     kind: Kind

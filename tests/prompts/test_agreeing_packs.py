@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from pathlib import Path
 
@@ -31,8 +32,19 @@ def test_each_prompt_says_something_about_the_contract(pack: OpenPack) -> None:
         assert read.said.statements, name
 
 
-# The survivors that change nothing: by the pack, the part of a change's name, and the reason.
-EQUIVALENT: dict[tuple[str, str], str] = {}
+# Changes after which all still agree: by the pack and the name of the change, with the reason.
+_OPEN = "an empty value is filled in by the agent"
+_ELSEWHERE = "the values are listed on a page of the pack; an agent need not repeat them"
+EQUIVALENT: dict[tuple[str, str], str] = {
+    ("ferry", ".claude/agents/developer.md:15 `developer` removed"): _OPEN,
+    ("ferry", ".claude/agents/developer.md:17 `reviewer` removed"): _OPEN,
+    ("ferry", ".claude/agents/reviewer.md:15 `reviewer` removed"): _OPEN,
+    ("ferry", ".claude/agents/reviewer.md:17 `developer` removed"): _OPEN,
+    ("clinic", "agents/doctor.md:14 `visit_state` removed"): _ELSEWHERE,
+    ("clinic", "agents/doctor.md:15 `care_level` removed"): _ELSEWHERE,
+    ("clinic", "agents/pharmacist.md:25 `care_level` removed"): _ELSEWHERE,
+    ("orchard", "agents/sdd-verify.md:15 `status` removed"): _ELSEWHERE,
+}
 
 
 @pytest.fixture(scope="module")
@@ -66,12 +78,11 @@ def test_hardly_any_change_is_said_to_be_equivalent(tried: dict[str, list[tuple[
     every = [(name, one) for name, each in tried.items() for one, _ in each]
     equivalent = [one for one in every if _is_equivalent(*one)]
     assert len(equivalent) <= 0.03 * len(every)
-    for name, part in EQUIVALENT:
-        assert any(pack == name and part in str(one) for pack, one in every), part
+    assert len(equivalent) == len(EQUIVALENT)  # each of them is still a change
 
 
 def _is_equivalent(name: str, one: Mutant) -> bool:
-    return any(name == pack and part in str(one) for pack, part in EQUIVALENT)
+    return (name, str(one)) in EQUIVALENT
 
 
 def _is_found(one: Mutant, found: list[Found]) -> bool:
@@ -99,6 +110,4 @@ def _section(one: Mutant) -> range:
 
 
 def _same(name: Path, path: str) -> bool:
-    import posixpath
-
     return posixpath.normpath(name.as_posix()) == path

@@ -21,6 +21,13 @@ return {
 		["handoff-lsp.choose"] = function(command, context)
 			require("handoff.choose").run(command.arguments[1], context)
 		end,
+		-- A click on the lens of a prompt: its page, where other editors show a message.
+		["handoff.showPrompt"] = function(command, context)
+			local client = vim.lsp.get_client_by_id(context.client_id)
+			if client then
+				require("handoff.prompt").show(client, command.arguments[1].uri)
+			end
+		end,
 	},
 	on_exit = function(code, signal, client_id)
 		require("handoff.restart").on_exit(code, signal, client_id)

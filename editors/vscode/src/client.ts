@@ -84,6 +84,11 @@ export function makeClient(command: Command, parts: ClientParts): LanguageClient
 function middleware(): Middleware {
   return {
     ...diagnosticsToldOnce,
+    // A click on the lens of a prompt: its page, where other editors show a message.
+    executeCommand: (command, given, next) =>
+      command === "handoff.showPrompt"
+        ? vscode.commands.executeCommand("handoff-lsp.showPrompt", ...given)
+        : next(command, given),
     workspace: {
       configuration: (params) =>
         params.items.map(({ section, scopeUri }) => {

@@ -11,6 +11,7 @@ import { showMenu } from "./menu.ts";
 import { isRunning } from "./missing.ts";
 import { insertStatus, newHandoff } from "./newHandoff.ts";
 import { Pages } from "./pages.ts";
+import { type Prompt, showPrompt } from "./prompt.ts";
 import type { Session } from "./session.ts";
 
 type Handler = (...given: unknown[]) => unknown;
@@ -38,6 +39,7 @@ export function registerCommands(context: vscode.ExtensionContext, session: Sess
     fixAll: withServer(fixAll),
     choose: withServer((given) => choose(session, given as Choices)),
     showRouting: withServer(() => showRouting(session)),
+    showPrompt: withServer((given) => showPrompt(session, pages, given as Prompt)),
     explain: withServer((topic) => explain(session, pages, topic)),
     restart: () => session.restart(),
     showLog: () => session.log.show(),

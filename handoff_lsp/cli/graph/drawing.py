@@ -15,9 +15,9 @@ from handoff_lsp.reports.pack import MatrixRow, PromptPlace
 from handoff_lsp.rules.rule import shown
 from handoff_lsp.text import width
 
-_BOX, _VALUE, _HEIGHT, _GAP, _LINKS, _EDGE, _HEAD = 220, 170, 32, 12, 120, 6, 28
+_BOX, _VALUE, _HEIGHT, _GAP, _LINKS, _EDGE, _HEAD = 200, 160, 32, 12, 95, 6, 28
 # The most cells of a name in a box, and of a value in its own.
-_NAME, _TEXT = 25, 18
+_NAME, _TEXT = 24, 18
 # The most boxes in a column; the table has all.
 MOST_BOXES = 30
 

@@ -177,7 +177,7 @@ def _name(row: MatrixRow) -> Html:
         told.append(tag("li", severity_badge(found[0].severity), " ", marked(message, 300), ": ", places, more))
     if len(by_message) > MOST_PLACES:
         told.append(tag("li", f"and {len(by_message) - MOST_PLACES:,} more"))
-    return joined((name, tag("ul", *told, class_="told")) if told else (name,))
+    return joined((name, " ", tag("ul", *told, class_="told")) if told else (name,))
 
 
 def _who(places: Sequence[PromptPlace]) -> Html | str:

@@ -80,7 +80,7 @@ class FileReport:
 
     ``patterns``: the entries of ``[[files]]`` that match it. ``passed_over``: why a check of its folder leaves it out.
     ``silence``: why it has no findings. ``unreadable``: why it cannot be read. Each may be empty. ``relevant`` is for
-    editors that start the server for handoffs only: the file is a handoff or nearly one, or the config, its path or a
+    editors that start the server for handoffs only: the file is a handoff or nearly one, the config, its path or a
     comment in it declares it as one, or it is a prompt about a contract.
     """
 
@@ -130,7 +130,7 @@ def file_report(workspace: Workspace, document: OpenDocument | UnreadableFile) -
         near = list(_near(analysis)) if not recognised else []
         modeline = read_modeline(analysis.tree)
         named |= modeline is not None and modeline.contract is not None
-        named |= document.said(analysis.path, analysis.registry, analysis.options) is not None
+        named |= _is_prompt(workspace, document)
     config = resolver.config(path)
     matching = [config.files[index] for index in config.matching(path)] if path is not None else []
     root = resolver.root(path) if path is not None else None
@@ -150,6 +150,13 @@ def file_report(workspace: Workspace, document: OpenDocument | UnreadableFile) -
         silence=silence,
         relevant=bool(recognised or near or matching or named),
     )
+
+
+def _is_prompt(workspace: Workspace, document: OpenDocument) -> bool:
+    """Whether a document is a prompt about a contract; a page in ``docs`` mostly just describes handoffs."""
+    resolver, path = workspace.resolver, document.path
+    said = document.said(resolver.name(path), resolver.registry(path), resolver.options(path))
+    return said is not None and (said.speaker.kind != "page" or "docs" not in said.path.split("/"))
 
 
 def passed_over(resolver: Resolver, path: Path) -> str:

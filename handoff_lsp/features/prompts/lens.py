@@ -9,7 +9,7 @@ from handoff_lsp.decide.words import isolated
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.decision.lens import Lens
 from handoff_lsp.features.prompts.pack_around import around
-from handoff_lsp.features.prompts.summary import Summary, summaries
+from handoff_lsp.features.prompts.summary import PromptSummary, summaries
 from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, counted, shown
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
@@ -54,7 +54,7 @@ def home(tree: MarkdownTree) -> Span:
     return Span(*tree.source.lines.line_span(0))
 
 
-def title_of(summary: Summary) -> str:
+def title_of(summary: PromptSummary) -> str:
     """What a prompt does with the status of a contract, or the field that it says most about, on one line."""
     title = summary.entry.contract.title
     if summary.status != summary.entry.contract.status:
@@ -68,7 +68,7 @@ def title_of(summary: Summary) -> str:
     return isolated(shown(_SEPARATOR.join(parts), MAX_LINE))
 
 
-def _parts(summary: Summary, most_values: int, most_names: int) -> Iterator[str]:
+def _parts(summary: PromptSummary, most_values: int, most_names: int) -> Iterator[str]:
     emits, handles = summary.values("emits"), summary.values("handles")
     if emits:
         yield say("emits {values}", values=_listed(emits, most_values))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
 from handoff_lsp.features.prompts.pack_around import InPack, around
-from handoff_lsp.features.prompts.summary import Summary, speaker_name, summaries
+from handoff_lsp.features.prompts.summary import PromptSummary, speaker_name, summaries
 from handoff_lsp.language import later, say, translated
 from handoff_lsp.prompts.statement import Act
 from handoff_lsp.prompts.vocabulary import vocabulary_of
@@ -44,7 +44,7 @@ def tables(context: Context, here: InPack, *, short: bool = False) -> str:
     return paragraphs(*(_table(one, short=short) for one in summaries(context, here)))
 
 
-def _table(summary: Summary, *, short: bool) -> str:
+def _table(summary: PromptSummary, *, short: bool) -> str:
     heads = say("Field"), say("Value"), say("Here"), say("Emitted by"), say("Handled by")
     rows = [
         f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in _row(summary, path, value))} |"
@@ -58,7 +58,7 @@ def _table(summary: Summary, *, short: bool) -> str:
     return paragraphs(f"**{title}** · {code(summary.entry.name)}", "\n".join(lines), more)
 
 
-def _row(summary: Summary, path: str, value: str) -> tuple[str, ...]:
+def _row(summary: PromptSummary, path: str, value: str) -> tuple[str, ...]:
     field = vocabulary_of(summary.entry).fields[path]
     unknown = "" if summary.knows(path, value) or field.field.open else say(" (not in the contract)")
     return (
@@ -70,7 +70,7 @@ def _row(summary: Summary, path: str, value: str) -> tuple[str, ...]:
     )
 
 
-def _names(summary: Summary, act: Act, path: str, value: str) -> str:
+def _names(summary: PromptSummary, act: Act, path: str, value: str) -> str:
     names = summary.others(act, path, [value])
     if not names:
         missed = summary.acts[path, value] != ["forbids"] and summary.nobody(act, path, [value])

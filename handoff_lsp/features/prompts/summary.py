@@ -14,7 +14,7 @@ from handoff_lsp.prompts.vocabulary import vocabulary_of
 
 
 @dataclass(frozen=True)
-class Summary:
+class PromptSummary:
     """What one prompt says about one contract. ``status``: the path of the field that the lens is about."""
 
     entry: ContractEntry
@@ -77,7 +77,7 @@ class Summary:
         return self.here.pack.said.get((self.entry.name, path), ())
 
 
-def summaries(context: Context, here: InPack) -> list[Summary]:
+def summaries(context: Context, here: InPack) -> list[PromptSummary]:
     """What a prompt says about each contract of which it names values, the one with the most statements first."""
     found = []
     for name in here.said.contracts:
@@ -86,7 +86,9 @@ def summaries(context: Context, here: InPack) -> list[Summary]:
         paths = [one.path for one in told if one.contract == name and one.value and one.path and one.sure]
         if paths:
             status = entry.contract.status
-            found.append((len(paths), Summary(entry, here, status if status in paths else max(paths, key=paths.count))))
+            found.append(
+                (len(paths), PromptSummary(entry, here, status if status in paths else max(paths, key=paths.count)))
+            )
     return [one for _, one in sorted(found, key=lambda item: -item[0])]
 
 

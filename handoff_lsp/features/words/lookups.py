@@ -65,9 +65,8 @@ def highlights(context: Context, offset: int) -> list[Highlight]:
     found = {one.span: one for one in marks.highlights(context, offset)}
     one = word_at(context, offset) if is_prompt(context.analysis.path) else None
     if one is not None and not any(isinstance(node, NameNode) for node in nodes_at(context, offset, alone=True)):
-        home = Home(context, one.word)
         for other in words_in(context):
-            if home.is_same(other.word):
+            if other.word == one.word:  # asked at every move of the cursor: no other file is read
                 found.setdefault(other.span, Highlight(other.span, "write" if other.gives else "read"))
     return sorted(found.values())
 

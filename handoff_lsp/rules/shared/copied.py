@@ -20,8 +20,8 @@ from handoff_lsp.writing.schemas.handoff_schema import handoff_schema, written_s
 from handoff_lsp.writing.skeleton import MOST_VALUES, Stops
 from handoff_lsp.writing.skeleton_document import companions, form_of, new_document
 
-Part = Literal["skeleton", "values", "fields", "schema", "example"]
-PARTS: tuple[str, ...] = get_args(Part)
+CopiedPart = Literal["skeleton", "values", "fields", "schema", "example"]
+PARTS: tuple[str, ...] = get_args(CopiedPart)
 
 # A comment that names the contract has no effect in a fence.
 _MODELINE = re.compile(r"(?m)^<!-- handoff: [^>\n]*-->\n?")
@@ -33,7 +33,7 @@ class Wanted(NamedTuple):
 
     contract: str
     profile: str
-    part: Part
+    part: CopiedPart
     path: str = ""
 
 

@@ -25,7 +25,7 @@ _MANY = 6
 
 
 @dataclass(frozen=True)
-class FieldList:
+class ListedFields:
     """The fields of one object, or of the root (``parent`` is empty), in a list, a table, a line or a skeleton.
 
     ``known``: the items that name one of its fields, by path; ``unknown``: names that no field has. ``fence``: the one
@@ -145,7 +145,7 @@ class FieldList:
         return label_name(label).rstrip("s") in {label_name(title).rstrip("s") for title in field.titles}
 
 
-def field_lists(prompt: PromptText) -> Iterator[FieldList]:
+def field_lists(prompt: PromptText) -> Iterator[ListedFields]:
     """The lists of fields about which the rules for handoffs and templates say nothing, in the order of the text."""
     for one in prompt.said.enumerations:
         if one.path or one.act == "forbids" or is_judged(prompt, one.span):
@@ -157,14 +157,14 @@ def field_lists(prompt: PromptText) -> Iterator[FieldList]:
                 others = tuple(_unknown_lines(prompt, one, fence, known.values()))
             else:
                 others = tuple(item for item in one.items if not item.path and number == 0)
-            yield FieldList(prompt, one, parent, known, others, fence)
+            yield ListedFields(prompt, one, parent, known, others, fence)
 
 
 def is_judged(prompt: PromptText, span: Span) -> bool:
     """Whether other rules speak about a part of a prompt.
 
-    Those for handoffs and templates: where the part is one; ``broken-example``: where it is an example that could be
-    taken as it is.
+    Those for handoffs and templates: where the part is one; ``broken-example``: where it is an example that
+    agents could copy.
     """
     fence = next((node for node in prompt.view.fences if node.span.covers(span)), None)
     if any(other.covers(span) for other in prompt.samples):

@@ -14,6 +14,7 @@ from handoff_lsp.cli.hooks.glance import Glance
 
 PROMPT = ".claude/agents/developer.md"
 WRONG = "# Developer\n\nReturn a result envelope with `status: sucess`.\n"
+TOLD = "# Developer\n\nEnd with an `AGENT_RESULT` block with `STATUS: sucess`.\n"
 # What a text may say of other things in the same words.
 OTHERS = "# Developer\n\nSet the ticket's `status: sucess` and its `summary`.\n"
 
@@ -29,17 +30,17 @@ def _edited(root: Path, path: str, text: str, **more: str) -> dict[str, Any]:
 def test_an_agent_hears_of_a_value_that_it_tells_another_agent_to_write(
     root: Path, command: Callable[..., Answer]
 ) -> None:
-    answer = command("claude-code", _edited(root, PROMPT, WRONG))
+    answer = command("claude-code", _edited(root, PROMPT, TOLD))
     assert answer is not None and answer["decision"] == "block"
     told = answer["reason"].splitlines()
     assert told[0] == (
         f"handoff-lsp: the prompt `{PROMPT}` has 1 error. The file is written; edit it to correct this now."
     )
-    assert "Return a result envelope with `status: success`." in told
+    assert "End with an `AGENT_RESULT` block with `STATUS: success`." in told
 
 
 def test_it_hears_nothing_once_the_value_is_right(root: Path, hook: Callable[..., Any]) -> None:
-    assert hook("claude-code", _edited(root, PROMPT, WRONG.replace("sucess", "success"))) == (None, "")
+    assert hook("claude-code", _edited(root, PROMPT, TOLD.replace("sucess", "success"))) == (None, "")
 
 
 @pytest.mark.parametrize("folder", ["", "tests/", "examples/of/"])

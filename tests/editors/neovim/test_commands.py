@@ -10,7 +10,7 @@ from editors.neovim.driver import Neovim
 from editors.workspace import HANDOFF, Workspace
 
 EVERYWHERE = ["doctor", "log", "new", "restart"]
-IN_A_HANDOFF = [*EVERYWHERE, "check", "explain", "export", "fix", "insert", "list", "routing", "status"]
+IN_A_HANDOFF = [*EVERYWHERE, "check", "explain", "export", "fix", "insert", "list", "prompt", "routing", "status"]
 WHOLE = "table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\\n')"
 
 

@@ -137,7 +137,7 @@ class Workbench(Window):
         box = self.page.locator(".rename-box input.rename-input, .rename-box input").first
         self.until_shown(lambda: self.press("F2"), box)
         box.fill(new, timeout=ATTEMPT)
-        box.press("Shift+Enter" if preview else "Enter", timeout=ATTEMPT)
+        box.press("Control+Enter" if preview else "Enter", timeout=ATTEMPT)
 
     def preview_rows(self) -> list[str]:
         """The rows of the preview of a rename."""

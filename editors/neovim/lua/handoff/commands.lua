@@ -119,6 +119,12 @@ local subcommands = {
 			request.ask(client, "showRouting", here())
 		end,
 	},
+	prompt = {
+		about = "what this prompt has its agent write, who reads that, and its findings",
+		run = function(_, client)
+			require("handoff.prompt").show(client, here().uri)
+		end,
+	},
 	check = {
 		about = "all handoffs of the workspace: how many findings there are",
 		run = function(_, client)
