@@ -58,7 +58,8 @@ def read_list(node: Node, found: Collector) -> None:
         return
     field = _field_above(found, node.span, firsts)
     if field is not None:
-        found.add_values(field, "", firsts, "list")
+        together = _firsts(found, [item.content for item in node.children], together=True)
+        found.add_values(field, "", together, "list")
 
 
 def _firsts(found: Collector, parts: Sequence[Span], *, together: bool = False) -> list[Written]:

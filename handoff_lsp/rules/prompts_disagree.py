@@ -169,6 +169,8 @@ def _differs(prompt: PromptText, one: Statement, others: list[ValueList], messag
         one.span,
         message,
         hint=say("Their values: {listed}", listed=value_list(others[0].enumeration.values)),
+        # A phase may have fewer values than the others.
+        severity="information" if key_name(one.value) in _keys(others[0].enumeration) else None,
         field=one.path,
         related=places(prompt, others),
     )
