@@ -1,6 +1,6 @@
 """Changes of a pack of prompts: each value and field that a prompt or the contract has, removed or renamed.
 
-Independent of how prompts are read: a word of the contract counts where it stands in code, in a fence or in a template.
+Independent of how prompts are read: a word of the contract counts in code, in a fence or in a template.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ def _edited(root: Path, path: str, text: str, **more: str) -> dict[str, Any]:
     return {**event, "tool_input": {"file_path": str(file)}}
 
 
-def test_an_agent_hears_of_a_value_that_it_tells_another_agent_to_write(
+def test_an_agent_hears_of_a_wrong_value_in_the_definition_of_another_agent(
     root: Path, command: Callable[..., Answer]
 ) -> None:
     answer = command("claude-code", _edited(root, PROMPT, TOLD))
