@@ -18,8 +18,8 @@ from handoff_lsp.contracts.conditions import Values, names_in
 from handoff_lsp.contracts.model import PARTS, Fence, Form, Mode, RunForm
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.prompts.pack import Pack, Place
-from handoff_lsp.prompts.statement import Enumeration, Statement
+from handoff_lsp.prompts.pack import Pack, StatementPlace
+from handoff_lsp.prompts.statement import Enumeration, PromptStatement
 from handoff_lsp.recognition.fences import is_found
 from handoff_lsp.syntax.lines.log import Log
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node, Section
@@ -105,7 +105,7 @@ class Surroundings(Protocol):
         Empty where it defines no agents, or not all of them may be known.
         """
 
-    def places(self, path: str, one: Statement | Enumeration) -> Sequence[Place]:
+    def places(self, path: str, one: PromptStatement | Enumeration) -> Sequence[StatementPlace]:
         """The places of a statement in the prompt at a path from the root."""
 
     def example(self, registry: Registry, entry: ContractEntry, profile: str) -> str | None:
@@ -173,7 +173,7 @@ class Nowhere:
         """Always empty."""
         return frozenset()
 
-    def places(self, path: str, one: Statement | Enumeration) -> Sequence[Place]:
+    def places(self, path: str, one: PromptStatement | Enumeration) -> Sequence[StatementPlace]:
         """Always empty."""
         return ()
 

@@ -17,9 +17,9 @@ from handoff_lsp.contracts.registry import ContractEntry, Registry, builtin
 from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.names.introduced import things_of
 from handoff_lsp.prompts.documents import is_agent, names_defined
-from handoff_lsp.prompts.pack import Pack, Place
+from handoff_lsp.prompts.pack import Pack, StatementPlace
 from handoff_lsp.prompts.reading import read_document
-from handoff_lsp.prompts.statement import Enumeration, PromptStatements, Statement
+from handoff_lsp.prompts.statement import Enumeration, PromptStatement, PromptStatements
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.disk.globs import Glob
 from handoff_lsp.workspace.packs import MIN_AGENTS
@@ -185,12 +185,12 @@ class Beside(Nowhere):
         defined = (names_defined(name, self._documents.get(name, "")) for name in names)
         return frozenset().union(*defined) if sum(map(is_agent, names)) >= MIN_AGENTS else frozenset()
 
-    def places(self, path: str, one: Statement | Enumeration) -> Sequence[Place]:
+    def places(self, path: str, one: PromptStatement | Enumeration) -> Sequence[StatementPlace]:
         """The places of a statement in one of the other documents."""
         source, said = self._said[path]
         name = posixpath.relpath(path, self._folder or ".")
-        all_of_them = said.statements if isinstance(one, Statement) else said.enumerations
-        return tuple(Place(name, source, each.span) for each in all_of_them if each == one)
+        all_of_them = said.statements if isinstance(one, PromptStatement) else said.enumerations
+        return tuple(StatementPlace(name, source, each.span) for each in all_of_them if each == one)
 
     def name_of(self, handoff: Handoff) -> str:
         """The path of a handoff's document from the folder of the checked one."""

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from handoff_lsp.contracts.names import key_name
-from handoff_lsp.prompts.statement import Enumeration, Listed, PromptStatements, Said
+from handoff_lsp.prompts.statement import Enumeration, ListedBy, PromptStatements, SaidBy
 
 # A list of so many values of a field is one, if they are so great a part of it.
 _ENOUGH = 2
@@ -27,7 +27,7 @@ class ValueList(NamedTuple):
 class FieldInPack:
     """One field in all prompts. ``known``: the values of the contract, for there is no list without them."""
 
-    def __init__(self, said: Sequence[Said], listed: Sequence[Listed], known: Collection[str]) -> None:
+    def __init__(self, said: Sequence[SaidBy], listed: Sequence[ListedBy], known: Collection[str]) -> None:
         self._said = said
         self._listed = listed
         self._known = frozenset(known)
@@ -47,7 +47,7 @@ class FieldInPack:
     @cached_property
     def lists(self) -> Mapping[str, ValueList]:
         """The documents that list the values, by their paths."""
-        found: dict[str, Listed] = {}
+        found: dict[str, ListedBy] = {}
         for one in self._listed:
             if is_list(one.enumeration, self._known):
                 other = found.get(one.by.path)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from handoff_lsp.prompts.values import Written
+from handoff_lsp.prompts.values import WrittenValue
 from handoff_lsp.prompts.view import PromptView
-from handoff_lsp.prompts.vocabulary import KnownField, Vocabulary
+from handoff_lsp.prompts.vocabulary import ContractWords, KnownField
 from handoff_lsp.text import Span
 
 # A document is about a contract if it has so many of its fields in code, one of them with a name of its own.
@@ -19,7 +19,7 @@ _TELLING = 10
 _NAMED = 1_000
 
 
-def fit(view: PromptView, path: str, words: Vocabulary) -> int:
+def fit(view: PromptView, path: str, words: ContractWords) -> int:
     """How much a document, with its path from the root, is about the handoffs of a contract; 0 if it is not."""
     is_called = words.is_called_in(view.text) or words.is_called_in(path)
     names = (view.names_in_capitals if words.in_capitals else view.names) & words.labels.keys()
@@ -33,10 +33,10 @@ def fit(view: PromptView, path: str, words: Vocabulary) -> int:
 
 def belongs(
     view: PromptView,
-    words: Vocabulary,
+    words: ContractWords,
     field: KnownField,
     label: str,
-    values: Sequence[Written],
+    values: Sequence[WrittenValue],
     *,
     linked: bool = True,
 ) -> bool:

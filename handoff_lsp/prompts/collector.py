@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from handoff_lsp.prompts.acts import act_of
-from handoff_lsp.prompts.statement import Act, Enumeration, Notation, Speaker, Statement
-from handoff_lsp.prompts.values import Written
+from handoff_lsp.prompts.statement import Act, Enumeration, Notation, PromptStatement, Speaker
+from handoff_lsp.prompts.values import WrittenValue
 from handoff_lsp.prompts.view import PromptView
-from handoff_lsp.prompts.vocabulary import KnownField, Vocabulary
+from handoff_lsp.prompts.vocabulary import ContractWords, KnownField
 from handoff_lsp.text import Span
 
 # The most statements of one document about one contract; further ones are not read.
@@ -20,18 +20,18 @@ _ENOUGH_FIELDS = 3
 class Collector:
     """The statements found so far. At each place, the first one counts."""
 
-    def __init__(self, view: PromptView, speaker: Speaker, words: Vocabulary) -> None:
+    def __init__(self, view: PromptView, speaker: Speaker, words: ContractWords) -> None:
         self.view: PromptView = view
         self.speaker: Speaker = speaker
-        self.words: Vocabulary = words
-        self._found: dict[Span, Statement] = {}
+        self.words: ContractWords = words
+        self._found: dict[Span, PromptStatement] = {}
         self._enumerations: list[Enumeration] = []
         self._listed: set[Span] = set()
         # The statements that are listed together, or alone.
-        self.groups: list[list[Statement]] = []
+        self.groups: list[list[PromptStatement]] = []
 
     @property
-    def statements(self) -> list[Statement]:
+    def statements(self) -> list[PromptStatement]:
         """The statements in the order of the text."""
         return [self._found[span] for span in sorted(self._found)]
 
@@ -53,12 +53,12 @@ class Collector:
         """Whether the name of a field at a place is in a list of fields."""
         return span in self._listed
 
-    def knows(self, statement: Statement) -> bool:
+    def knows(self, statement: PromptStatement) -> bool:
         """Whether the contract has the value, or the field, of a statement."""
         field = self.words.fields.get(statement.path)
         return field is not None and (not statement.value or statement.value in field.values)
 
-    def choice(self, label: str, values: Sequence[Written] = ()) -> KnownField | None:
+    def choice(self, label: str, values: Sequence[WrittenValue] = ()) -> KnownField | None:
         """The field with values that a label names; of several, the one that knows most of some values."""
         choices = [one for one in self.words.named(label) if one.values]
         return max(choices, key=lambda one: sum(value.text in one.values for value in values), default=None)
@@ -67,7 +67,7 @@ class Collector:
         self,
         field: KnownField,
         label: str,
-        values: Sequence[Written],
+        values: Sequence[WrittenValue],
         notation: Notation = "code",
         *,
         act: Act | None = None,
@@ -83,7 +83,7 @@ class Collector:
         field = self.words.nearest_to_root(field)
         acts = acts or [act or act_of(self.view, self.speaker, value.span) for value in values]
         made = [
-            self._put(Statement(contract, field.path, label, value.text, one, sure, value.span))
+            self._put(PromptStatement(contract, field.path, label, value.text, one, sure, value.span))
             for value, one in zip(values, acts, strict=False)
         ]
         self.groups.append(made)
@@ -92,15 +92,15 @@ class Collector:
                 Enumeration(contract, field.path, notation, acts[0], tuple(made), _around(values))
             )
 
-    def add_field(self, path: str, label: str, span: Span, act: Act | None = None) -> Statement:
+    def add_field(self, path: str, label: str, span: Span, act: Act | None = None) -> PromptStatement:
         """Add the name of a field; ``path`` is empty for a name that the contract does not have."""
         act = act or act_of(self.view, self.speaker, span)
-        made = self._put(Statement(self.words.contract, path, label, "", act, True, span))
+        made = self._put(PromptStatement(self.words.contract, path, label, "", act, True, span))
         self.groups.append([made])
         return made
 
     def add_fields(
-        self, names: Sequence[Written], notation: Notation, *, act: Act | None = None, enough: int = _ENOUGH_FIELDS
+        self, names: Sequence[WrittenValue], notation: Notation, *, act: Act | None = None, enough: int = _ENOUGH_FIELDS
     ) -> bool:
         """Add a list of fields, if enough of its names are fields of the contract; whether it is one."""
         names = names[: max(_MOST - len(self._found), 0)]
@@ -115,9 +115,9 @@ class Collector:
         )
         return True
 
-    def _put(self, statement: Statement) -> Statement:
+    def _put(self, statement: PromptStatement) -> PromptStatement:
         return self._found.setdefault(statement.span, statement)
 
 
-def _around(values: Sequence[Written]) -> Span:
+def _around(values: Sequence[WrittenValue]) -> Span:
     return Span(values[0].span.start, values[-1].span.end)

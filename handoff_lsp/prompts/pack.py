@@ -7,11 +7,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 from handoff_lsp.prompts.agreement import FieldInPack
-from handoff_lsp.prompts.statement import Listed, PromptStatements, Said
+from handoff_lsp.prompts.statement import ListedBy, PromptStatements, SaidBy
 from handoff_lsp.text import Source, Span
 
 
-class Place(NamedTuple):
+class StatementPlace(NamedTuple):
     """The place of a statement or an enumeration. ``name``: its document's path from the folder of the asking one."""
 
     name: str
@@ -61,21 +61,21 @@ class Pack:
         return self._fields[key]
 
     @cached_property
-    def said(self) -> Mapping[tuple[str, str], Sequence[Said]]:
+    def said(self) -> Mapping[tuple[str, str], Sequence[SaidBy]]:
         """The statements by contract and path of the field."""
-        found: dict[tuple[str, str], list[Said]] = {}
+        found: dict[tuple[str, str], list[SaidBy]] = {}
         for document in self.documents:
             for one in document.statements:
-                found.setdefault((one.contract, one.path), []).append(Said(document, one))
+                found.setdefault((one.contract, one.path), []).append(SaidBy(document, one))
         return found
 
     @cached_property
-    def listed(self) -> Mapping[tuple[str, str], Sequence[Listed]]:
+    def listed(self) -> Mapping[tuple[str, str], Sequence[ListedBy]]:
         """The enumerations by contract and path of the field; those of fields have an empty path."""
-        found: dict[tuple[str, str], list[Listed]] = {}
+        found: dict[tuple[str, str], list[ListedBy]] = {}
         for document in self.documents:
             for one in document.enumerations:
-                found.setdefault((one.contract, one.path), []).append(Listed(document, one))
+                found.setdefault((one.contract, one.path), []).append(ListedBy(document, one))
         return found
 
     def referred_by(self, document: PromptStatements) -> Iterator[PromptStatements]:

@@ -16,12 +16,12 @@ from handoff_lsp.prompts.collector import Collector
 from handoff_lsp.prompts.documents import is_prompt, speaker_of
 from handoff_lsp.prompts.embedded import Embedded, embedded, embeds
 from handoff_lsp.prompts.skeletons import read_fences
-from handoff_lsp.prompts.statement import Enumeration, PromptStatements, Speaker, Statement
+from handoff_lsp.prompts.statement import Enumeration, PromptStatement, PromptStatements, Speaker
 from handoff_lsp.prompts.structures import read_list, read_table
 from handoff_lsp.prompts.templating import is_open, without_expressions
-from handoff_lsp.prompts.values import Written, chain, is_linked, labelled, values_after
+from handoff_lsp.prompts.values import WrittenValue, chain, is_linked, labelled, values_after
 from handoff_lsp.prompts.view import PromptView
-from handoff_lsp.prompts.vocabulary import KnownField, Vocabulary, vocabulary_of
+from handoff_lsp.prompts.vocabulary import ContractWords, KnownField, vocabulary_of
 from handoff_lsp.prompts.wording import coordinates
 from handoff_lsp.recognition.prescan import possible_contracts
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown
@@ -106,7 +106,7 @@ def read_document(
 def _moved(said: PromptStatements, within: Embedded) -> PromptStatements:
     """What a prompt says, at its places in the file around it."""
 
-    def moved(one: Statement) -> Statement:
+    def moved(one: PromptStatement) -> PromptStatement:
         return replace(one, span=within.outer(one.span))
 
     enumerations = (
@@ -124,9 +124,9 @@ def _references(text: str) -> Iterator[str]:
             yield before[cut:] + match[0]
 
 
-def _without_rivals(read: list[Collector]) -> dict[Span, Statement]:
+def _without_rivals(read: list[Collector]) -> dict[Span, PromptStatement]:
     """For each place, the statement of one contract: the one that knows most of what is listed there together."""
-    kept: dict[Span, Statement] = {}
+    kept: dict[Span, PromptStatement] = {}
     scores: dict[Span, int] = {}
     for found in read:
         for group in found.groups:
@@ -139,7 +139,7 @@ def _without_rivals(read: list[Collector]) -> dict[Span, Statement]:
     return kept
 
 
-def _holds(kept: dict[Span, Statement], enumeration: Enumeration, others: list[Enumeration]) -> bool:
+def _holds(kept: dict[Span, PromptStatement], enumeration: Enumeration, others: list[Enumeration]) -> bool:
     """Whether most of the items of an enumeration belong to its contract; of fields, more than to any other."""
     if not enumeration.path:
         rivals = [one for one in others if not one.path and one.span.overlaps(enumeration.span)]
@@ -153,7 +153,7 @@ def _known_fields(enumeration: Enumeration) -> int:
     return sum(bool(item.path) for item in enumeration.items)
 
 
-def _possible(text: str, registry: Registry) -> list[Vocabulary]:
+def _possible(text: str, registry: Registry) -> list[ContractWords]:
     """The contracts that a document may be about: cheap, before their data are read."""
     possible = possible_contracts(text, "", data_file=False, needs=needs_of_contracts())
     return [
@@ -218,7 +218,7 @@ def _read_codes(found: Collector) -> list[tuple[Span, KnownField]]:
     return labels
 
 
-def _without_labels(found: Collector, field: KnownField, values: list[Written]) -> list[Written]:
+def _without_labels(found: Collector, field: KnownField, values: list[WrittenValue]) -> list[WrittenValue]:
     """Values up to the first that is the name of a field: `status`, `artifacts` and `risks` is a list of fields."""
     for number, value in enumerate(values):
         if value.text not in field.values and found.words.named(value.text):

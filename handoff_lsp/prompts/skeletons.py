@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeAlias
 
 from handoff_lsp.prompts.acts import act_of_fence, lead_of
 from handoff_lsp.prompts.collector import Collector
-from handoff_lsp.prompts.values import Written, split_values
-from handoff_lsp.prompts.vocabulary import KnownField, Vocabulary, label_name
+from handoff_lsp.prompts.values import WrittenValue, split_values
+from handoff_lsp.prompts.vocabulary import ContractWords, KnownField, label_name
 from handoff_lsp.syntax.markdown.node import Node
 
 _TAGS = frozenset({"", "md", "markdown", "text", "txt", "yaml", "yml", "json", "jsonc", "json5", "plaintext", "toml"})
@@ -43,8 +43,8 @@ class Line(NamedTuple):
     ``within``: the names, as they are compared, of the keys above it that it belongs to.
     """
 
-    label: Written
-    values: list[Written]
+    label: WrittenValue
+    values: list[WrittenValue]
     placeholder: bool
     within: Keys = ()
 
@@ -118,7 +118,7 @@ def _shown(fence: Node, lines: Sequence[Line], found: Collector) -> Shown | None
     return Shown(fitting, is_whole, (is_named, len(names), roots, known, len(telling)))
 
 
-def _fitting(lines: Sequence[Line], words: Vocabulary) -> list[tuple[Line, KnownField]]:
+def _fitting(lines: Sequence[Line], words: ContractWords) -> list[tuple[Line, KnownField]]:
     """The lines with a field of the contract, each as deep as the field is below the root that most lines have."""
     named = [(line, fields) for line in lines if (fields := words.named(line.label.text))]
     bases: dict[tuple[Keys, Keys], set[str]] = {}
@@ -156,14 +156,14 @@ def lines_of(fence: Node) -> Iterator[Line]:
     text = fragment.text
     above: list[tuple[int, str]] = []
     for match in sorted([*_LINE.finditer(text), *_HEADING.finditer(text)], key=lambda one: one.start()):
-        label = Written(match["label"].strip(), fragment.outer_span(*match.span("label")))
+        label = WrittenValue(match["label"].strip(), fragment.outer_span(*match.span("label")))
         rest = _COMMENT.sub("", match["rest"] or "")
         inner = _BRACKETS.match(rest)
         values = []
         if inner is not None and inner["inner"].strip():
             at = match.start("rest") + inner.start("inner")
             values = [
-                Written(value.text, fragment.outer_span(*value.span)) for value in split_values(inner["inner"], at)
+                WrittenValue(value.text, fragment.outer_span(*value.span)) for value in split_values(inner["inner"], at)
             ]
         before = text[match.start() : match.start("label")]
         depth = 0 if "#" in before else len(before.rstrip("*_\"'`"))

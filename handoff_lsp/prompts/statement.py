@@ -30,7 +30,7 @@ class Speaker:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class PromptStatement:
     """A statement about a value, or about a field if ``value`` is empty.
 
     ``path``: the dotted path of the field in the contract, empty for a field that the contract does not have, whose
@@ -59,7 +59,7 @@ class Enumeration:
     path: str
     notation: Notation
     act: Act
-    items: tuple[Statement, ...]
+    items: tuple[PromptStatement, ...]
     span: Span = field(default=Span(0, 0), compare=False)
 
     @property
@@ -78,19 +78,19 @@ class PromptStatements:
     path: str
     speaker: Speaker
     contracts: tuple[str, ...]
-    statements: tuple[Statement, ...]
+    statements: tuple[PromptStatement, ...]
     enumerations: tuple[Enumeration, ...]
     refers: tuple[str, ...]
 
 
-class Said(NamedTuple):
+class SaidBy(NamedTuple):
     """A statement and the document that makes it."""
 
     by: PromptStatements
-    statement: Statement
+    statement: PromptStatement
 
 
-class Listed(NamedTuple):
+class ListedBy(NamedTuple):
     """An enumeration and the document that has it."""
 
     by: PromptStatements

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from handoff_lsp.prompts.acts import act_of, act_of_table
 from handoff_lsp.prompts.collector import Collector
-from handoff_lsp.prompts.values import Written, chain, first_code
+from handoff_lsp.prompts.values import WrittenValue, chain, first_code
 from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.vocabulary import KnownField
 from handoff_lsp.syntax.markdown.node import Node
@@ -62,19 +62,19 @@ def read_list(node: Node, found: Collector) -> None:
         found.add_values(field, "", together, "list")
 
 
-def _firsts(found: Collector, parts: Sequence[Span], *, together: bool = False) -> list[Written]:
+def _firsts(found: Collector, parts: Sequence[Span], *, together: bool = False) -> list[WrittenValue]:
     """The code spans that parts begin with; ``together``: with those that follow in the same list, as `a` / `b`."""
     firsts = []
     for part in parts:
         code = first_code(found.view, part)
         if code is not None:
-            firsts.append(Written(code.text.rstrip(":： "), code.inner))
+            firsts.append(WrittenValue(code.text.rstrip(":： "), code.inner))
             others = chain(found.view, code.span.start) if together else ()
             firsts += [one for one in others if code.inner.end < one.span.start < part.end]
     return firsts
 
 
-def _field_above(found: Collector, span: Span, values: Sequence[Written]) -> KnownField | None:
+def _field_above(found: Collector, span: Span, values: Sequence[WrittenValue]) -> KnownField | None:
     pattern = found.words.plain_pattern
     if pattern is None:
         return None
@@ -90,17 +90,20 @@ def _field_above(found: Collector, span: Span, values: Sequence[Written]) -> Kno
     return next((field for field in fields if field is not None and _knows_most(field, values)), None)
 
 
-def _knows_most(field: KnownField, values: Sequence[Written]) -> bool:
+def _knows_most(field: KnownField, values: Sequence[WrittenValue]) -> bool:
     """Whether at least two of some values, and half of them, are the field's."""
     known = sum(value.text in field.values for value in values)
     return known > 1 and 2 * known >= len(values)
 
 
-def codes_in_column(view: PromptView, node: Node) -> Iterator[tuple[Written, Sequence[Written]]]:
+def codes_in_column(view: PromptView, node: Node) -> Iterator[tuple[WrittenValue, Sequence[WrittenValue]]]:
     """The names in code in the header of a table, each with the code at the beginnings of the cells below it."""
     rows = node.children
     for column, header in enumerate(rows[0].cells if rows else ()):
         name = first_code(view, header)
         if name is not None:
             cells = (first_code(view, row.cells[column]) for row in rows[1:] if column < len(row.cells))
-            yield Written(name.text, name.inner), [Written(one.text, one.inner) for one in cells if one is not None]
+            yield (
+                WrittenValue(name.text, name.inner),
+                [WrittenValue(one.text, one.inner) for one in cells if one is not None],
+            )

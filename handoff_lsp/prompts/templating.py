@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from handoff_lsp.prompts.statement import Enumeration, Statement
+from handoff_lsp.prompts.statement import Enumeration, PromptStatement
 from handoff_lsp.text import Span
 
 _EXPRESSION = re.compile(
@@ -17,7 +17,7 @@ _WHOLE_LINE = re.compile(
 )
 
 
-def without_expressions(text: str, kept: Mapping[Span, Statement]) -> dict[Span, Statement]:
+def without_expressions(text: str, kept: Mapping[Span, PromptStatement]) -> dict[Span, PromptStatement]:
     """The statements whose words are not parts of expressions."""
     if _EXPRESSION.search(text) is None:
         return dict(kept)

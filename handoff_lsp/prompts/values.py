@@ -56,14 +56,14 @@ _QUOTES = "\"'`"
 _BARE = re.compile(r"[`*_\"]*\s*[:：=]\s*(?P<list>[\w-]+(?:\s*(?:\||,|/)\s*(?:or\s+|and\s+)?[\w-]+|\s+or\s+[\w-]+)+)")
 
 
-class Written(NamedTuple):
+class WrittenValue(NamedTuple):
     """A value as it is written."""
 
     text: str
     span: Span
 
 
-def labelled(code: Code) -> tuple[str, list[Written]] | None:
+def labelled(code: Code) -> tuple[str, list[WrittenValue]] | None:
     """The label and the values of a code span such as `STATUS: success | error`; None if it has no label."""
     match = _LABELLED.fullmatch(code.text)
     if match is None:
@@ -71,7 +71,7 @@ def labelled(code: Code) -> tuple[str, list[Written]] | None:
     return match["label"].strip(), list(split_values(match["rest"], code.inner.start + match.start("rest")))
 
 
-def split_values(text: str, start: int) -> Iterator[Written]:
+def split_values(text: str, start: int) -> Iterator[WrittenValue]:
     """The values of a list in plain text, which begins at ``start``; none if it is no list of values."""
     at = 0
     for cut in [*_SPLIT.finditer(text), None]:
@@ -79,11 +79,11 @@ def split_values(text: str, start: int) -> Iterator[Written]:
         bare = text[at:end].strip().strip(_QUOTES).strip()
         if _VALUE.fullmatch(bare) and bare.lower() not in _NO_VALUE:
             place = start + text.index(bare, at)
-            yield Written(bare, Span(place, place + len(bare)))
+            yield WrittenValue(bare, Span(place, place + len(bare)))
         at = cut.end() if cut is not None else end
 
 
-def values_after(view: PromptView, end: int, *, plain: bool) -> list[Written]:
+def values_after(view: PromptView, end: int, *, plain: bool) -> list[WrittenValue]:
     """The values after a label that ends at an offset. A ``plain`` label needs a sign or word in between."""
     link = _LINK.match(view.prose, end)
     place = link.end() if link is not None else end
@@ -101,7 +101,7 @@ def is_linked(view: PromptView, end: int) -> bool:
     return link is not None and _STRONG.search(link[0]) is not None
 
 
-def chain(view: PromptView, place: int) -> Iterator[Written]:
+def chain(view: PromptView, place: int) -> Iterator[WrittenValue]:
     """The values in the code span at an offset, and in those that follow it in the same list, as in `a` / `b`."""
     code = view.code_at(place)
     while code is not None:

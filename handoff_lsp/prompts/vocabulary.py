@@ -54,7 +54,7 @@ class KnownField:
         return self.values[near] if near is not None else None
 
 
-class Vocabulary:
+class ContractWords:
     """The vocabulary of one contract."""
 
     def __init__(self, entry: ContractEntry) -> None:
@@ -193,6 +193,6 @@ def label_name(label: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def vocabulary_of(entry: ContractEntry) -> Vocabulary:
+def vocabulary_of(entry: ContractEntry) -> ContractWords:
     """The vocabulary of a contract, computed once."""
-    return Vocabulary(entry)
+    return ContractWords(entry)

@@ -16,7 +16,7 @@ _WORD = lazy_pattern(r"(?P<name>[^\s=]+)(?:[ \t]*=[ \t]*(?P<value>[^\s=]*))?")
 _END = lazy_pattern(r"(?m)^[ \t>]*(?P<mark><!--\s*handoff:\s*end\s*-->)[ \t]*\r?$")
 
 
-class Word(NamedTuple):
+class CopyWord(NamedTuple):
     """A word of a mark, ``NAME=VALUE`` or a bare name. ``label`` and ``span`` are the places of name and value."""
 
     name: str
@@ -29,11 +29,11 @@ class MarkedCopy(NamedTuple):
     """A marked copy. ``begin`` and ``end`` are the spans of its marks; without an end, ``end`` is None."""
 
     begin: Span
-    words: Sequence[Word]
+    words: Sequence[CopyWord]
     end: Span | None
 
     @property
-    def options(self) -> Mapping[str, Word]:
+    def options(self) -> Mapping[str, CopyWord]:
         """Its words by their names, the first of each."""
         return {word.name: word for word in reversed(self.words)}
 
@@ -71,11 +71,11 @@ def _read(tree: MarkdownTree) -> Marks:
     return Marks(tuple(copies), tuple(span for span in ends if span not in used))
 
 
-def _words(match: re.Match[str]) -> Sequence[Word]:
+def _words(match: re.Match[str]) -> Sequence[CopyWord]:
     words = _WORD.finditer(match.string, *match.span("rest"))
     return [_word(word) for word in words]
 
 
-def _word(match: re.Match[str]) -> Word:
+def _word(match: re.Match[str]) -> CopyWord:
     value = match["value"] or ""
-    return Word(match["name"], value, Span(*match.span("name")), Span(*match.span("value" if value else "name")))
+    return CopyWord(match["name"], value, Span(*match.span("name")), Span(*match.span("value" if value else "name")))

@@ -11,16 +11,16 @@ from handoff_lsp.contracts.kinds import Kind
 from handoff_lsp.contracts.owed import agent_name
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.prompts.pack import Pack
-from handoff_lsp.prompts.statement import PromptStatements, Statement
-from handoff_lsp.prompts.vocabulary import KnownField, Vocabulary, vocabulary_of
+from handoff_lsp.prompts.statement import PromptStatement, PromptStatements
+from handoff_lsp.prompts.vocabulary import ContractWords, KnownField, vocabulary_of
 from handoff_lsp.reports.make import range_of
 from handoff_lsp.reports.pack import (
     ContractMatrix,
     Drift,
+    MatrixPlace,
     MatrixRow,
     PackEdge,
     PackReport,
-    PromptPlace,
     PromptRow,
 )
 from handoff_lsp.reports.report import Finding, Handoff, Position, Range
@@ -46,7 +46,7 @@ class ReadPrompt(NamedTuple):
     path: str
 
 
-class Seen:
+class SeenIn:
     """Counts the fields and values in real handoffs, of reports one after another."""
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ def pack_report(
     root: str,
     prompts: Sequence[ReadPrompt],
     contract_of: Callable[[str], ContractEntry | None],
-    seen: Seen,
+    seen: SeenIn,
     findings: Iterable[Finding],
     kinds: Mapping[str, Kind],
 ) -> PackReport:
@@ -126,14 +126,14 @@ def speaker_name(said: PromptStatements) -> str:
 
 
 def _matrix(
-    entry: ContractEntry, told: list[tuple[ReadPrompt, Statement]], seen: Seen, findings: Sequence[Finding]
+    entry: ContractEntry, told: list[tuple[ReadPrompt, PromptStatement]], seen: SeenIn, findings: Sequence[Finding]
 ) -> ContractMatrix:
     words = vocabulary_of(entry)
-    places: dict[_Key, dict[str, list[PromptPlace]]] = defaultdict(lambda: defaultdict(list))
+    places: dict[_Key, dict[str, list[MatrixPlace]]] = defaultdict(lambda: defaultdict(list))
     keys_at: dict[str, list[tuple[Range, _Key]]] = defaultdict(list)
     for read, one in told:
         key = (one.path or one.label, one.value)
-        place = PromptPlace(read.path, speaker_name(read.said), read.said.speaker.kind, range_of(read.source, one.span))
+        place = MatrixPlace(read.path, speaker_name(read.said), read.said.speaker.kind, range_of(read.source, one.span))
         places[key][_COLUMNS[one.act]].append(place)
         keys_at[read.path].append((place.range, key))
     drift: dict[_Key, list[Drift]] = defaultdict(list)
@@ -174,7 +174,7 @@ def _pair(position: Position) -> tuple[int, int]:
     return position.line, position.column
 
 
-def _ordered(words: Vocabulary, status: str, places: Mapping[_Key, Any]) -> Iterator[_Key]:
+def _ordered(words: ContractWords, status: str, places: Mapping[_Key, Any]) -> Iterator[_Key]:
     """The rows in the order of the contract, the status first; what it does not have comes last, as it was found."""
     order = {path: number for number, path in enumerate(words.fields)}
     named = dict.fromkeys(field for field, _ in places)

@@ -14,7 +14,7 @@ from handoff_lsp.reports.report import Finding, Level, Range
 
 
 @dataclass(frozen=True, slots=True)
-class PromptPlace:
+class MatrixPlace:
     """A place where a prompt names a field or a value. ``speaker`` is the agent's name, else that of the file."""
 
     path: str
@@ -47,15 +47,15 @@ class MatrixRow:
     field: str
     value: str
     known: bool
-    emitted: tuple[PromptPlace, ...]
-    handled: tuple[PromptPlace, ...]
-    documented: tuple[PromptPlace, ...]
-    forbidden: tuple[PromptPlace, ...]
+    emitted: tuple[MatrixPlace, ...]
+    handled: tuple[MatrixPlace, ...]
+    documented: tuple[MatrixPlace, ...]
+    forbidden: tuple[MatrixPlace, ...]
     seen: int
     drift: tuple[Drift, ...]
 
     @property
-    def places(self) -> tuple[PromptPlace, ...]:
+    def places(self) -> tuple[MatrixPlace, ...]:
         """All places, by what is done there."""
         return (*self.emitted, *self.handled, *self.documented, *self.forbidden)
 

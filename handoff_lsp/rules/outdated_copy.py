@@ -25,7 +25,7 @@ from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.language import say
 from handoff_lsp.recognition.copies import MarkedCopy, read_copies
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, shown
-from handoff_lsp.rules.shared.copied import PARTS, CopiedPart, Wanted, text_of
+from handoff_lsp.rules.shared.copied import PARTS, CopiedPart, WantedCopy, text_of
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Edit, Source, Span, eol_of, line_start, with_eol
 from handoff_lsp.text.lazy import lazy_pattern
@@ -66,7 +66,7 @@ def check_copies(tree: MarkdownTree, registry: Registry, around: Surroundings) -
 
 
 def _compared(
-    source: Source, copy: MarkedCopy, end: Span, wanted: Wanted, registry: Registry, around: Surroundings
+    source: Source, copy: MarkedCopy, end: Span, wanted: WantedCopy, registry: Registry, around: Surroundings
 ) -> Iterator[Finding]:
     text, lines = source.text, source.lines
     before = text[line_start(text, copy.begin.start) : copy.begin.start].removeprefix("\ufeff")
@@ -104,7 +104,7 @@ def _updates(body: Span, right: str) -> Iterator[Fix]:
     yield Fix(say("Update the copy from the contract"), (Edit(body, right),), safe=True)
 
 
-def _wanted(copy: MarkedCopy, registry: Registry) -> tuple[Finding | None, Wanted | None]:
+def _wanted(copy: MarkedCopy, registry: Registry) -> tuple[Finding | None, WantedCopy | None]:
     """What a copy is of; or the finding that it does not say so, or not in known words."""
     options = copy.options
     for word in copy.words:
@@ -132,11 +132,11 @@ def _wanted(copy: MarkedCopy, registry: Registry) -> tuple[Finding | None, Wante
     if part.value not in PARTS:
         return _unknown(part.value, part.span, say("Unknown part `{part}`", part=shown(part.value, 30)), PARTS), None
     named = profile.value if profile is not None else entry.contract.default_profile
-    wanted = Wanted(entry.name, named, cast(CopiedPart, part.value))
+    wanted = WantedCopy(entry.name, named, cast(CopiedPart, part.value))
     return _with_field(copy, wanted, registry)
 
 
-def _with_field(copy: MarkedCopy, wanted: Wanted, registry: Registry) -> tuple[Finding | None, Wanted | None]:
+def _with_field(copy: MarkedCopy, wanted: WantedCopy, registry: Registry) -> tuple[Finding | None, WantedCopy | None]:
     """The same with the field of a table of values: the one that is named, else the status."""
     field = copy.options.get("field")
     if wanted.part != "values":

@@ -11,9 +11,9 @@ from handoff_lsp.binding.handoff import Handoff, Surroundings
 from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.prompts.pack import Pack
-from handoff_lsp.prompts.statement import PromptStatements, Statement
+from handoff_lsp.prompts.statement import PromptStatement, PromptStatements
 from handoff_lsp.prompts.view import PromptView
-from handoff_lsp.prompts.vocabulary import KnownField, Vocabulary, vocabulary_of
+from handoff_lsp.prompts.vocabulary import ContractWords, KnownField, vocabulary_of
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Source, Span
 
@@ -57,11 +57,11 @@ class PromptText:
         """The paths of the prompts that this one refers to."""
         return list(dict.fromkeys(one.path for one in self.pack.referred_by(self.said)))
 
-    def words(self, contract: str) -> Vocabulary:
+    def words(self, contract: str) -> ContractWords:
         """The vocabulary of a contract."""
         return vocabulary_of(self.registry[contract])
 
-    def field(self, one: Statement) -> KnownField | None:
+    def field(self, one: PromptStatement) -> KnownField | None:
         """The field that a statement is about; None for one that the contract does not have."""
         return self.words(one.contract).fields.get(one.path)
 
@@ -69,7 +69,7 @@ class PromptText:
         """Whether a rule for handoffs has a finding about a part of the text."""
         return any(span.overlaps(other) for other in self.covered)
 
-    def is_allowed(self, one: Statement) -> bool:
+    def is_allowed(self, one: PromptStatement) -> bool:
         """Whether the config allows the value of a statement although other prompts, or the contract, disagree."""
         if not self.options.allowed:
             return False

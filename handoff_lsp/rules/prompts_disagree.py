@@ -33,7 +33,7 @@ from collections.abc import Callable, Iterator
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.language import say
 from handoff_lsp.prompts.agreement import ValueList, is_list
-from handoff_lsp.prompts.statement import Enumeration, Statement
+from handoff_lsp.prompts.statement import Enumeration, PromptStatement
 from handoff_lsp.prompts.vocabulary import KnownField
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, counted, reported_elsewhere, shown
@@ -74,7 +74,7 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
     yield from _differences(prompt, reported)
 
 
-def _missing(prompt: PromptText, one: Statement, field: KnownField, missing: Lacking) -> Finding:
+def _missing(prompt: PromptText, one: PromptStatement, field: KnownField, missing: Lacking) -> Finding:
     first = missing.lists[0]
     theirs = first.enumeration.values
     meant = only_other(_listed_with(prompt, one), theirs)
@@ -98,12 +98,12 @@ def _missing(prompt: PromptText, one: Statement, field: KnownField, missing: Lac
     )
 
 
-def _listed_with(prompt: PromptText, one: Statement) -> tuple[str, ...]:
+def _listed_with(prompt: PromptText, one: PromptStatement) -> tuple[str, ...]:
     """The values beside one in its own list; empty if it is in none."""
     return next((each.values for each in prompt.said.enumerations if one in each.items), ())
 
 
-def _change(one: Statement, meant: str) -> Callable[[], Iterator[Fix]]:
+def _change(one: PromptStatement, meant: str) -> Callable[[], Iterator[Fix]]:
     def make() -> Iterator[Fix]:
         title = say("Change {found} to `{right}`", found=f"`{shown(one.value, LONGEST)}`", right=meant)
         yield Fix(title, (Edit(one.span, meant),), safe=False)
@@ -147,7 +147,7 @@ def _differences(prompt: PromptText, reported: set[tuple[str, str, str]]) -> Ite
                     ),
                 )
         for value in theirs:
-            one = Statement(own.contract, own.path, own.items[0].label, value, own.act, True, own.items[-1].span)
+            one = PromptStatement(own.contract, own.path, own.items[0].label, value, own.act, True, own.items[-1].span)
             if key_name(value) not in values | NOTHING and not prompt.is_allowed(one):
                 yield _differs(
                     prompt,
@@ -162,7 +162,7 @@ def _differences(prompt: PromptText, reported: set[tuple[str, str, str]]) -> Ite
                 )
 
 
-def _differs(prompt: PromptText, one: Statement, others: list[ValueList], message: str) -> Finding:
+def _differs(prompt: PromptText, one: PromptStatement, others: list[ValueList], message: str) -> Finding:
     return Finding(
         RULE,
         None,

@@ -24,8 +24,8 @@ from handoff_lsp.contracts.names import key_name, nearest
 from handoff_lsp.contracts.owed import agent_name
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.language import say
-from handoff_lsp.prompts.statement import Statement
-from handoff_lsp.prompts.vocabulary import KnownField, Vocabulary
+from handoff_lsp.prompts.statement import PromptStatement
+from handoff_lsp.prompts.vocabulary import ContractWords, KnownField
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere
 from handoff_lsp.text import Edit, Span
@@ -69,7 +69,7 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
             continue
         path = field.path if field is not None else ""
         contract = next(iter(prompt.said.contracts), "")
-        if prompt.is_allowed(Statement(contract, path, "", name, "mentions")):
+        if prompt.is_allowed(PromptStatement(contract, path, "", name, "mentions")):
             continue
         near = nearest(name, sorted(agents), cutoff=_SLIP)
         yield Finding(
@@ -121,7 +121,7 @@ def _holds_agent(field: KnownField) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _patterns(words: Vocabulary) -> tuple[tuple[re.Pattern[str], KnownField], ...]:
+def _patterns(words: ContractWords) -> tuple[tuple[re.Pattern[str], KnownField], ...]:
     found = []
     for field in words.fields.values():
         keys = sorted(title for title in field.titles if _KEY.fullmatch(title))

@@ -22,7 +22,7 @@ from functools import partial
 
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.language import say
-from handoff_lsp.prompts.statement import Statement
+from handoff_lsp.prompts.statement import PromptStatement
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, shown
 from handoff_lsp.rules.shared.labels import labels_of_none
@@ -61,7 +61,7 @@ def _alone(prompt: PromptText, found: set[Span]) -> Iterator[Finding]:
             found.add(one.label.span)
             title = prompt.registry[contract].contract
             is_status = one.meant.path == title.status
-            named = Statement(contract, "", one.label.text, "", "mentions", True, one.label.span)
+            named = PromptStatement(contract, "", one.label.text, "", "mentions", True, one.label.span)
             yield Finding(
                 RULE,
                 None,
@@ -75,7 +75,7 @@ def _alone(prompt: PromptText, found: set[Span]) -> Iterator[Finding]:
             )
 
 
-def _finding(prompt: PromptText, listed: ListedFields, one: Statement, near: str) -> Finding:
+def _finding(prompt: PromptText, listed: ListedFields, one: PromptStatement, near: str) -> Finding:
     contract = prompt.registry[one.contract].contract
     meant = listed.renamed.get(one.span)
     is_status = meant is not None and meant.path == contract.status
@@ -98,7 +98,7 @@ def _finding(prompt: PromptText, listed: ListedFields, one: Statement, near: str
     )
 
 
-def _meant(listed: ListedFields, one: Statement) -> str:
+def _meant(listed: ListedFields, one: PromptStatement) -> str:
     """The name that was most likely meant; empty without one."""
     field = listed.renamed.get(one.span)
     if field is not None:
@@ -117,7 +117,7 @@ def _is_closed(listed: ListedFields) -> bool:
     return all(field is not None and field.closed for field in fields)
 
 
-def _fixes(one: Statement, near: str) -> Iterator[Fix]:
+def _fixes(one: PromptStatement, near: str) -> Iterator[Fix]:
     title = say("Change {found} to `{right}`", found=f"`{shown(one.label, 30)}`", right=near)
     yield Fix(title, (Edit(one.span, near),), safe=False)
 

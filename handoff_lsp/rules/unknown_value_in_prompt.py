@@ -18,7 +18,7 @@ from functools import partial
 
 from handoff_lsp.contracts.model import Value
 from handoff_lsp.language import say
-from handoff_lsp.prompts.statement import Statement
+from handoff_lsp.prompts.statement import PromptStatement
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, shown
 from handoff_lsp.text import Edit
@@ -61,7 +61,7 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
         )
 
 
-def _fixes(one: Statement, near: Value) -> Iterator[Fix]:
+def _fixes(one: PromptStatement, near: Value) -> Iterator[Fix]:
     title = say("Change {found} to `{right}`", found=f"`{shown(one.value, 30)}`", right=near.value)
     yield Fix(title, (Edit(one.span, near.value),), safe=False)
 

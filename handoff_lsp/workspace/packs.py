@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from handoff_lsp.prompts.documents import is_agent, is_prompt, names_defined
 from handoff_lsp.prompts.embedded import embeds
-from handoff_lsp.prompts.pack import Pack, Place
-from handoff_lsp.prompts.statement import Enumeration, PromptStatements, Statement
+from handoff_lsp.prompts.pack import Pack, StatementPlace
+from handoff_lsp.prompts.statement import Enumeration, PromptStatement, PromptStatements
 from handoff_lsp.workspace.config.config_file import relative_to
 from handoff_lsp.workspace.disk.walking import walk
 from handoff_lsp.workspace.known_files import Files, State
@@ -82,15 +82,17 @@ def agents_of(files: Files, root: str) -> frozenset[str]:
     return files.memo.about(root).for_revision("agents", states, make)
 
 
-def places_of(files: Files, root: str, path: str, one: Statement | Enumeration, own: str) -> tuple[Place, ...]:
+def places_of(
+    files: Files, root: str, path: str, one: PromptStatement | Enumeration, own: str
+) -> tuple[StatementPlace, ...]:
     """The places of a statement in the prompt at a path, seen from the document ``own``; none if it is gone."""
     full = os.path.join(root, *path.split("/"))
     read = files.read(full)
     if read.source is None or read.said is None:
         return ()
-    all_of_them = read.said.statements if isinstance(one, Statement) else read.said.enumerations
+    all_of_them = read.said.statements if isinstance(one, PromptStatement) else read.said.enumerations
     name = os.path.relpath(full, os.path.dirname(own)).replace(os.sep, "/")
-    return tuple(Place(name, read.source, each.span) for each in all_of_them if each == one)
+    return tuple(StatementPlace(name, read.source, each.span) for each in all_of_them if each == one)
 
 
 def _said(files: Files, full: str, state: State) -> PromptStatements | None:

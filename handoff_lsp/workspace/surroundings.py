@@ -19,8 +19,8 @@ from handoff_lsp.contracts.owed import agent_name
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.language import say
-from handoff_lsp.prompts.pack import Pack, Place
-from handoff_lsp.prompts.statement import Enumeration, Statement
+from handoff_lsp.prompts.pack import Pack, StatementPlace
+from handoff_lsp.prompts.statement import Enumeration, PromptStatement
 from handoff_lsp.text import Source
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.workspace.config.config_file import relative_to
@@ -152,7 +152,7 @@ class Around:
         found = self.reads.ask(agents_of, self._files, self._root)
         return found and found | frozenset(map(agent_name, self.defined(_AGENT_DATA)))
 
-    def places(self, path: str, one: Statement | Enumeration) -> Sequence[Place]:
+    def places(self, path: str, one: PromptStatement | Enumeration) -> Sequence[StatementPlace]:
         """The places of a statement in the prompt at a path from the root."""
         return self.reads.ask(places_of, self._files, self._root, path, one, self._full)
 

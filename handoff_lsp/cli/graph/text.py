@@ -10,7 +10,7 @@ from handoff_lsp.cli.output.table import cells, cut
 from handoff_lsp.cli.output.text import BOLD, COLORS, paint, wrapped
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.language import say, say_count
-from handoff_lsp.reports.pack import ContractMatrix, MatrixRow, PackReport, PromptPlace
+from handoff_lsp.reports.pack import ContractMatrix, MatrixPlace, MatrixRow, PackReport
 from handoff_lsp.reports.report import Finding
 
 # The cells of a line: those of a terminal, within bounds, or without one the default.
@@ -24,7 +24,7 @@ _NOBODY = "–"
 _DRIFT = "!"
 
 
-class _Column(NamedTuple):
+class _TableColumn(NamedTuple):
     head: str
     texts: list[str]
     right: bool = False
@@ -112,13 +112,15 @@ def _table(
     kept = _kept(rows)
     names = [name for name, row in zip(names, rows, strict=True) if id(row) in kept]
     rows_shown = [row for row in rows if id(row) in kept]
-    first = _Column(head, [cut(name, _LONGEST_VALUE) for name in names])
-    numbers = [_Column(say("contract"), [say("yes") if row.known else say("no") for row in rows_shown])]
-    after = [_Column(say("docs"), [_number(len(_speakers(row.documented))) for row in rows_shown], right=True)]
+    first = _TableColumn(head, [cut(name, _LONGEST_VALUE) for name in names])
+    numbers = [_TableColumn(say("contract"), [say("yes") if row.known else say("no") for row in rows_shown])]
+    after = [_TableColumn(say("docs"), [_number(len(_speakers(row.documented))) for row in rows_shown], right=True)]
     if any(row.forbidden for row in rows_shown):
-        after.append(_Column(say("never"), [_number(len(_speakers(row.forbidden))) for row in rows_shown], right=True))
+        after.append(
+            _TableColumn(say("never"), [_number(len(_speakers(row.forbidden))) for row in rows_shown], right=True)
+        )
     if matrix.handoffs:
-        after.append(_Column(say("seen"), [_number(row.seen) for row in rows_shown], right=True))
+        after.append(_TableColumn(say("seen"), [_number(row.seen) for row in rows_shown], right=True))
     room = width - 2 - sum(_wide(column) + 2 for column in (first, *numbers, *after))
     who = _who(rows_shown, max(room - 2, 16))
     columns = [first, *numbers, *who, *after]
@@ -137,7 +139,7 @@ def _kept(rows: list[MatrixRow]) -> set[int]:
     return {id(row) for row in ranked[: _MOST_ROWS if len(rows) <= _SHORT else min(named, _MOST_ROWS)]}
 
 
-def _who(rows: list[MatrixRow], room: int) -> list[_Column]:
+def _who(rows: list[MatrixRow], room: int) -> list[_TableColumn]:
     """The columns with names, which share the room; one that needs less than its half leaves it to the other."""
     heads = (say("emitted by"), say("handled by"))
     told = [[_speakers(places) for places in (row.emitted, row.handled)] for row in rows]
@@ -148,7 +150,7 @@ def _who(rows: list[MatrixRow], room: int) -> list[_Column]:
         min(needs[1], max(room - half, room - needs[0])),
     ]
     return [
-        _Column(head, [_names(names[at], max(rooms[at], cells(head))) for names in told])
+        _TableColumn(head, [_names(names[at], max(rooms[at], cells(head))) for names in told])
         for at, head in enumerate(heads)
     ]
 
@@ -168,7 +170,7 @@ def _names(names: list[str], room: int) -> str:
     return cut(shown[0], room - len(rest)) + rest
 
 
-def _speakers(places: Sequence[PromptPlace]) -> list[str]:
+def _speakers(places: Sequence[MatrixPlace]) -> list[str]:
     return list(dict.fromkeys(place.speaker for place in places))
 
 
@@ -176,11 +178,11 @@ def _number(count: int) -> str:
     return f"{count:,}" if count else _NOBODY
 
 
-def _wide(column: _Column) -> int:
+def _wide(column: _TableColumn) -> int:
     return max(map(cells, (column.head, *column.texts)))
 
 
-def _line(texts: list[str], columns: list[_Column], wides: list[int]) -> str:
+def _line(texts: list[str], columns: list[_TableColumn], wides: list[int]) -> str:
     parts = []
     for text, column, wide in zip(texts, columns, wides, strict=True):
         gap = " " * (wide - cells(text))

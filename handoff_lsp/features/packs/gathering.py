@@ -8,7 +8,7 @@ from pathlib import Path
 
 from handoff_lsp.contracts.kinds import kinds_of
 from handoff_lsp.contracts.registry import ContractEntry
-from handoff_lsp.reports.matrix import ReadPrompt, Seen, is_about_prompts, pack_report
+from handoff_lsp.reports.matrix import ReadPrompt, SeenIn, is_about_prompts, pack_report
 from handoff_lsp.reports.pack import PackReport
 from handoff_lsp.reports.report import Finding, Report
 from handoff_lsp.workspace.config.resolver import Resolver
@@ -23,14 +23,14 @@ class PackGatherer:
         self._resolver = resolver
         self._files = files
         self._shown = shown
-        self._seen: dict[Path, Seen] = {}
+        self._seen: dict[Path, SeenIn] = {}
         self._findings: dict[Path, list[Finding]] = {}
 
     def about(self, path: Path) -> Path | None:
         """Note the workspace around a file, which need not exist; returns its root, None outside any."""
         root = self._resolver.root(path)
         if root is not None and root not in self._seen:
-            self._seen[root], self._findings[root] = Seen(), []
+            self._seen[root], self._findings[root] = SeenIn(), []
         return root
 
     def add(self, path: Path, report: Report) -> None:

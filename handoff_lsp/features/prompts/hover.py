@@ -11,7 +11,7 @@ from handoff_lsp.features.pages.hover_names import Hover
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
 from handoff_lsp.features.prompts.pack_around import InPack, around, others_lines, spec_with
 from handoff_lsp.language import later, say, translated
-from handoff_lsp.prompts.statement import Act, Enumeration, PromptStatements, Statement
+from handoff_lsp.prompts.statement import Act, Enumeration, PromptStatement, PromptStatements
 from handoff_lsp.prompts.vocabulary import KnownField, vocabulary_of
 from handoff_lsp.text import Source, Span
 
@@ -43,7 +43,7 @@ def prompt_hover(context: Context, offset: int, known: Hover | None) -> Hover | 
     return Hover(known.span, paragraphs(body or footer, *facts) + (FOOTER + footer if body else ""))
 
 
-def _at(source: Source, said: PromptStatements, offset: int) -> tuple[Statement, Span] | Enumeration | None:
+def _at(source: Source, said: PromptStatements, offset: int) -> tuple[PromptStatement, Span] | Enumeration | None:
     """The statement at an offset with the span of its words there, else the enumeration around it."""
     for one in said.statements:
         if one.span.holds(offset):
@@ -55,11 +55,11 @@ def _at(source: Source, said: PromptStatements, offset: int) -> tuple[Statement,
             start = source.text.rfind(one.label, line.start, one.span.start)
             span = Span(start, start + len(one.label))
             if start >= 0 and span.holds(offset):
-                return Statement(one.contract, one.path, one.label, "", one.act, one.sure, span), span
+                return PromptStatement(one.contract, one.path, one.label, "", one.act, one.sure, span), span
     return next((each for each in said.enumerations if each.path and each.span.holds(offset)), None)
 
 
-def _page(context: Context, one: Statement) -> str:
+def _page(context: Context, one: PromptStatement) -> str:
     words = vocabulary_of(context.registry[one.contract])
     field = words.fields.get(one.path)
     if field is None:
@@ -74,7 +74,7 @@ def _page(context: Context, one: Statement) -> str:
     return pages.value_page(spec, one.path, declared, value)
 
 
-def _unknown_value_page(context: Context, one: Statement, field: KnownField) -> str:
+def _unknown_value_page(context: Context, one: PromptStatement, field: KnownField) -> str:
     spec = spec_with(context, one.contract, one.path)
     declared = pages.field_at(spec, one.path) or field.field
     meant = field.meant(one.value)
@@ -90,7 +90,7 @@ def _unknown_value_page(context: Context, one: Statement, field: KnownField) -> 
     )
 
 
-def _unknown_field_page(context: Context, one: Statement, titles: list[str]) -> str:
+def _unknown_field_page(context: Context, one: PromptStatement, titles: list[str]) -> str:
     spec = spec_with(context, one.contract, "")
     near = nearest(one.label, titles)
     shown = [field.title or name for name, field in spec.fields.items()]
@@ -119,7 +119,7 @@ def _enumeration_page(context: Context, found: Enumeration) -> Hover:
     return Hover(found.span, paragraphs(body, out) + FOOTER + footer)
 
 
-def _lacking(here: InPack, one: Statement) -> list[str]:
+def _lacking(here: InPack, one: PromptStatement) -> list[str]:
     """What no prompt does with a value, where prompts do it with others of its field."""
     if not one.value or one.act == "forbids":
         return []

@@ -15,7 +15,7 @@ from handoff_lsp.features.pages.contract_pages import field_at
 from handoff_lsp.features.pages.markup import code
 from handoff_lsp.language import later, say, translated
 from handoff_lsp.prompts.pack import Pack
-from handoff_lsp.prompts.statement import Act, PromptStatements, Said, Statement
+from handoff_lsp.prompts.statement import Act, PromptStatement, PromptStatements, SaidBy
 from handoff_lsp.workspace.packs import pack_of, places_of
 
 # The most prompts that a line lists.
@@ -64,9 +64,9 @@ def spec_with(context: Context, contract: str, path: str, value: str = "") -> Sp
     return first
 
 
-def others_lines(context: Context, here: InPack, one: Statement, acts: Iterable[Act] = tuple(_BY)) -> list[str]:
+def others_lines(context: Context, here: InPack, one: PromptStatement, acts: Iterable[Act] = tuple(_BY)) -> list[str]:
     """A line for each thing that other prompts do with the value of a statement, or with its field without one."""
-    found: dict[Act, list[Said]] = {act: [] for act in acts}
+    found: dict[Act, list[SaidBy]] = {act: [] for act in acts}
     for said in here.pack.said.get((one.contract, one.path), ()):
         same = said.statement.value == one.value if one.value else said.statement.label == one.label or one.path
         if same and said.by.path != here.said.path and said.statement.act in found:
@@ -74,9 +74,9 @@ def others_lines(context: Context, here: InPack, one: Statement, acts: Iterable[
     return [translated(_BY[act]).format(prompts=_links(context, here, said)) for act, said in found.items() if said]
 
 
-def _links(context: Context, here: InPack, found: Sequence[Said]) -> str:
+def _links(context: Context, here: InPack, found: Sequence[SaidBy]) -> str:
     """The prompts of statements, each once with the line of its first one, as links."""
-    by_path: dict[str, Statement] = {}
+    by_path: dict[str, PromptStatement] = {}
     for said in found:
         by_path.setdefault(said.by.path, said.statement)
     shown = [_link(context, here, path, one) for path, one in list(by_path.items())[:_MOST]]
@@ -84,7 +84,7 @@ def _links(context: Context, here: InPack, found: Sequence[Said]) -> str:
     return ", ".join([*shown, *([say("{left} more", left=left)] if left else [])])
 
 
-def _link(context: Context, here: InPack, path: str, one: Statement) -> str:
+def _link(context: Context, here: InPack, path: str, one: PromptStatement) -> str:
     full = os.path.join(here.root, *path.split("/"))
     place = next(iter(places_of(context.project.files, here.root, path, one, context.full)), None)
     if place is None:

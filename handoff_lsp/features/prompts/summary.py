@@ -9,7 +9,7 @@ from functools import cached_property
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.prompts.pack_around import InPack
-from handoff_lsp.prompts.statement import Act, PromptStatements, Said
+from handoff_lsp.prompts.statement import Act, PromptStatements, SaidBy
 from handoff_lsp.prompts.vocabulary import vocabulary_of
 
 
@@ -73,7 +73,7 @@ class PromptSummary:
         """Whether the contract has a value."""
         return value in vocabulary_of(self.entry).fields[path].values
 
-    def _said(self, path: str) -> Sequence[Said]:
+    def _said(self, path: str) -> Sequence[SaidBy]:
         return self.here.pack.said.get((self.entry.name, path), ())
 
 

@@ -22,7 +22,7 @@ from handoff_lsp.features.names.highlight import Highlight
 from handoff_lsp.features.names.rename import Renaming
 from handoff_lsp.features.words import places, rename
 from handoff_lsp.features.words.places import Home, word_at, words_in
-from handoff_lsp.features.words.word import Word
+from handoff_lsp.features.words.word import ContractWord
 from handoff_lsp.prompts.documents import is_prompt
 from handoff_lsp.text import Span
 from handoff_lsp.workspace.project import FileSpan
@@ -31,10 +31,10 @@ from handoff_lsp.workspace.project import FileSpan
 _NAME = re.compile(r"(?P<code>`)?@?(?P<name>[^\W_][\w.-]*)(?(code)`)")
 
 
-class OwnWord(NamedTuple):
+class OwnContractWord(NamedTuple):
     """A word in a contract file; ``span`` (code points) is its place, ``written`` its text there."""
 
-    word: Word
+    word: ContractWord
     span: Span
     written: str
 
@@ -118,14 +118,14 @@ def renaming(context: Context, offset: int, new: str, *, moves: bool) -> Renamin
     return names.rename(context, offset, new, moves=moves)
 
 
-def own_word(file: ContractFile, offset: int) -> OwnWord | None:
+def own_word(file: ContractFile, offset: int) -> OwnContractWord | None:
     """The field or value at an offset of a contract file; None for another name."""
     use = use_at(uses(file), offset)
     if use is None or use.kind not in {"field", "value", "title"}:
         return None
     path, _, text = use.name.partition("=")
     contract = use.of or Family(file).own
-    return OwnWord(Word(contract, path, text if use.kind == "value" else ""), use.span, use.span.of(file.text))
+    return OwnContractWord(ContractWord(contract, path, text if use.kind == "value" else ""), use.span, use.span.of(file.text))
 
 
 def is_written(file: ContractFile, offset: int) -> bool:

@@ -10,7 +10,7 @@ from handoff_lsp.contracts.names import key_name
 from handoff_lsp.features.contract_files.across import Family
 from handoff_lsp.features.contract_files.vocabulary import Vocabulary
 from handoff_lsp.features.names.new_name import Refusal
-from handoff_lsp.features.words.word import Word
+from handoff_lsp.features.words.word import ContractWord
 from handoff_lsp.prompts.vocabulary import label_name
 from handoff_lsp.text import Span
 
@@ -22,7 +22,7 @@ _JOINTS = re.compile(r"[ _-]")
 _MOST_SHOWN = 60
 
 
-def check_value(family: Family, word: Word, new: str) -> None:
+def check_value(family: Family, word: ContractWord, new: str) -> None:
     """Raise Refusal unless a text can be a value in place of a word's."""
     _check_text(new, "value")
     if _VALUE.fullmatch(new) is None:
@@ -39,7 +39,7 @@ def check_value(family: Family, word: Word, new: str) -> None:
             raise Refusal(f"{_shown(new)} counts as a wrong word for the value `{value}` of `{word.path}`")
 
 
-def _values(family: Family, word: Word) -> list[tuple[str, list[str]]]:
+def _values(family: Family, word: ContractWord) -> list[tuple[str, list[str]]]:
     """The values of the field in all contracts that have it, each with the wrong words for it."""
     found: dict[str, list[str]] = {}
     start = f"{word.path}="
@@ -56,7 +56,7 @@ def _values(family: Family, word: Word) -> list[tuple[str, list[str]]]:
     return list(found.items())
 
 
-def check_field(family: Family, word: Word, old: str, new: str, *, is_key: bool) -> None:
+def check_field(family: Family, word: ContractWord, old: str, new: str, *, is_key: bool) -> None:
     """Raise Refusal unless a text can be a title of a field, or its name in the contract (``is_key``)."""
     _check_text(new, "field")
     if is_key and _KEY.fullmatch(new) is None:
@@ -80,7 +80,7 @@ def check_field(family: Family, word: Word, old: str, new: str, *, is_key: bool)
                 raise Refusal(f"There already is a field `{written}`")
 
 
-def _names(family: Family, word: Word) -> set[str]:
+def _names(family: Family, word: ContractWord) -> set[str]:
     """The contracts that have a field: its own, those that this one extends, and those that extend it."""
     chain = family.chain(word.contract)
     return {*chain, *(name for name in family.names if word.contract in family.chain(name))}

@@ -13,7 +13,7 @@ from handoff_lsp.features.contract_files.file import ContractFile, contract_file
 from handoff_lsp.features.contract_files.names import declaration
 from handoff_lsp.features.contract_files.uses import Use
 from handoff_lsp.features.names.definition import Target
-from handoff_lsp.features.words.word import Word, WordAt, words_of
+from handoff_lsp.features.words.word import ContractWord, WordAt, words_of
 from handoff_lsp.prompts.reading import read_document
 from handoff_lsp.prompts.vocabulary import vocabulary_of
 from handoff_lsp.text import Source, Span
@@ -26,9 +26,9 @@ class Home:
     ``declaring`` is the name of the first; the word's own contract if no file is known to declare it.
     """
 
-    def __init__(self, context: Context, word: Word) -> None:
+    def __init__(self, context: Context, word: ContractWord) -> None:
         self._context = context
-        self.word: Word = word
+        self.word: ContractWord = word
 
     @property
     def use(self) -> Use:
@@ -77,7 +77,7 @@ class Home:
             found.update(name for name in self.family.names if self.declaring in self.family.chain(name))
         return frozenset(found)
 
-    def is_same(self, other: Word) -> bool:
+    def is_same(self, other: ContractWord) -> bool:
         """Whether a word of any of these contracts is this one."""
         return other[1:] == self.word[1:] and other.contract in self.contracts
 
@@ -175,7 +175,7 @@ def word_at(context: Context, offset: int) -> WordAt | None:
     return min(here, key=lambda one: (one.span.end - one.span.start, not one.word.value), default=None)
 
 
-def references(context: Context, word: Word, *, declaration: bool) -> list[FileSpan]:
+def references(context: Context, word: ContractWord, *, declaration: bool) -> list[FileSpan]:
     """All places of a word; with ``declaration`` also those in which contracts declare it."""
     home = Home(context, word)
     found = [FileSpan(full, source, one.span) for full, source, one in home.in_documents()]

@@ -19,7 +19,7 @@ from handoff_lsp.features.names.new_name import Refusal
 from handoff_lsp.features.names.rename import FileEdits, Renaming, check_all_read
 from handoff_lsp.features.words.new_word import check_field, check_value, styled, written_part
 from handoff_lsp.features.words.places import Home
-from handoff_lsp.features.words.word import Word, words_of
+from handoff_lsp.features.words.word import ContractWord, words_of
 from handoff_lsp.prompts.documents import is_prompt
 from handoff_lsp.prompts.reading import read_document
 from handoff_lsp.prompts.vocabulary import label_name
@@ -28,7 +28,7 @@ from handoff_lsp.text import Edit, Source, Span, apply_edits
 IN_CONTRACTS, IN_PROMPTS, IN_HANDOFFS = "Contracts", "Prompts", "Handoffs"
 
 
-class Renamed(NamedTuple):
+class RenamedWord(NamedTuple):
     """A word to rename, spelled ``old``: a value, one of a field's titles, or its name in the contract (``is_key``).
 
     ``others``: the other names of a field, which stay.
@@ -41,7 +41,7 @@ class Renamed(NamedTuple):
     others: frozenset[str] = frozenset()
 
 
-def renamed(context: Context, word: Word, written: str) -> Renamed:
+def renamed(context: Context, word: ContractWord, written: str) -> RenamedWord:
     """A word as it is to be renamed where it is written in some way. Raises Refusal if it cannot be renamed."""
     home = Home(context, word)
     entry, family, name = home.entry, home.family, home.declaring
@@ -63,13 +63,13 @@ def renamed(context: Context, word: Word, written: str) -> Renamed:
     if word.value:
         if "{" in word.value:
             raise Refusal(f"`{word.value}` has an argument in braces: change it in the contract")
-        return Renamed(home, family, word.value, is_key=False)
+        return RenamedWord(home, family, word.value, is_key=False)
     titles = {use.name.partition("=")[2]: False for use in _titles(home, family)}
     if not _has_title(home, family):
         titles[word.path.rpartition(".")[2]] = True
     same = [title for title in titles if label_name(title) == label_name(written)]
     for title in sorted(same, key=lambda one: one != written)[:1]:
-        return Renamed(home, family, title, titles[title], frozenset(titles) - {title})
+        return RenamedWord(home, family, title, titles[title], frozenset(titles) - {title})
     raise Refusal(f"`{written}` is not one of the names that `{name}` declares for the field `{word.path}`")
 
 
@@ -87,7 +87,7 @@ def _has_title(home: Home, family: Family) -> bool:
     return field is None or bool(field.get("title"))
 
 
-def prepare(context: Context, word: Word, span: Span, source: Source) -> OldName:
+def prepare(context: Context, word: ContractWord, span: Span, source: Source) -> OldName:
     """The word at a place. Raises Refusal if it cannot be renamed."""
     found = renamed(context, word, source.slice(span))
     part = written_part(source.slice(span), found.old)
@@ -96,7 +96,7 @@ def prepare(context: Context, word: Word, span: Span, source: Source) -> OldName
     return OldName(part.shift(span.start), part.of(source.slice(span)))
 
 
-def rename(context: Context, word: Word, written: str, new: str) -> Renaming:
+def rename(context: Context, word: ContractWord, written: str, new: str) -> Renaming:
     """The edits of contracts and documents that rename a word. Raises Refusal if the new word does not fit."""
     found = renamed(context, word, written)
     if word.value:
@@ -119,7 +119,7 @@ def rename(context: Context, word: Word, written: str, new: str) -> Renaming:
     return Renaming(tuple(changed), ())
 
 
-def _in_contracts(found: Renamed, new: str) -> dict[Path | None, OwnFileEdits]:
+def _in_contracts(found: RenamedWord, new: str) -> dict[Path | None, OwnFileEdits]:
     word, family, old = found.home.word, found.family, found.old
     if word.value or found.is_key:
         uses = [found.home.use]
@@ -136,7 +136,7 @@ def _in_contracts(found: Renamed, new: str) -> dict[Path | None, OwnFileEdits]:
     return made
 
 
-def _in_documents(context: Context, found: Renamed, new: str) -> list[FileEdits]:
+def _in_documents(context: Context, found: RenamedWord, new: str) -> list[FileEdits]:
     made: dict[str, tuple[Source, list[Edit], set[Edit]]] = {}
     for full, source, one in found.home.in_documents():
         written = source.slice(one.span)
@@ -162,7 +162,7 @@ def _in_documents(context: Context, found: Renamed, new: str) -> list[FileEdits]
     ]
 
 
-def _new_word(word: Word, new: str, *, is_key: bool) -> Word:
+def _new_word(word: ContractWord, new: str, *, is_key: bool) -> ContractWord:
     if word.value:
         return word._replace(value=new)
     if is_key:
@@ -175,8 +175,8 @@ def _check_again(
     context: Context,
     item: FileEdits,
     entries: Mapping[str, ContractEntry | None],
-    found: Renamed,
-    target: Word,
+    found: RenamedWord,
+    target: ContractWord,
     new: str,
 ) -> None:
     """Read a document as it will be, by the contracts as they will be. Raises Refusal if it says less than before."""

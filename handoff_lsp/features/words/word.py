@@ -9,7 +9,7 @@ from typing import NamedTuple
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.names import key_name
-from handoff_lsp.prompts.statement import PromptStatements, Statement
+from handoff_lsp.prompts.statement import PromptStatement, PromptStatements
 from handoff_lsp.prompts.values import split_values
 from handoff_lsp.prompts.vocabulary import label_name
 from handoff_lsp.text import Source, Span
@@ -22,7 +22,7 @@ _PARAGRAPH = re.compile(r"\n[ \t\r]*\n")
 _FAR, _CLOSE = 4_000, 200
 
 
-class Word(NamedTuple):
+class ContractWord(NamedTuple):
     """A field of a contract, by its path without brackets, or one of its values."""
 
     contract: str
@@ -36,7 +36,7 @@ class WordAt(NamedTuple):
     ``gives``: the place is a value of a handoff, or has an agent write it.
     """
 
-    word: Word
+    word: ContractWord
     span: Span
     sure: bool
     gives: bool
@@ -44,7 +44,7 @@ class WordAt(NamedTuple):
 
 def words_of(source: Source, handoffs: Sequence[Handoff], said: PromptStatements | None) -> tuple[WordAt, ...]:
     """The words of a document in the order of their places, each place once for a word."""
-    found: dict[tuple[Span, Word], WordAt] = {}
+    found: dict[tuple[Span, ContractWord], WordAt] = {}
     for one in [*_in_handoffs(handoffs), *_in_statements(source, said)]:
         if one.span.end > one.span.start:
             found.setdefault((one.span, one.word), one)
@@ -55,7 +55,7 @@ def _in_statements(source: Source, said: PromptStatements | None) -> Iterator[Wo
     for one in said.statements if said is not None else ():
         if not one.path:
             continue
-        field = Word(one.contract, one.path)
+        field = ContractWord(one.contract, one.path)
         if not one.value:
             yield WordAt(field, one.span, one.sure, gives=False)
             continue
@@ -65,7 +65,7 @@ def _in_statements(source: Source, said: PromptStatements | None) -> Iterator[Wo
             yield WordAt(field, label, one.sure, gives=False)
 
 
-def _label(text: str, one: Statement) -> Span | None:
+def _label(text: str, one: PromptStatement) -> Span | None:
     """The label before the value of a statement: in its paragraph, table or fence, or close above."""
     if not one.label:
         return None
@@ -95,7 +95,7 @@ def _in_handoffs(handoffs: Sequence[Handoff]) -> Iterator[WordAt]:
 
 
 def _in_slot(handoff: Handoff, slot: Slot) -> Iterator[WordAt]:
-    field = Word(handoff.spec.name, _INDEX.sub("", slot.path))
+    field = ContractWord(handoff.spec.name, _INDEX.sub("", slot.path))
     if slot.key is not None and not slot.name.endswith("]"):
         key = _title_in(handoff.source, slot)
         if key is not None:

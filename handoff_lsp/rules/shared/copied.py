@@ -28,7 +28,7 @@ _MODELINE = re.compile(r"(?m)^<!-- handoff: [^>\n]*-->\n?")
 _TICKS = re.compile(r"^[ \t>]*(`{3,})", re.MULTILINE)
 
 
-class Wanted(NamedTuple):
+class WantedCopy(NamedTuple):
     """What is copied: a part of a contract's profile, of ``values`` those of the field at ``path``."""
 
     contract: str
@@ -37,7 +37,7 @@ class Wanted(NamedTuple):
     path: str = ""
 
 
-def text_of(wanted: Wanted, registry: Registry, around: Surroundings) -> str | None:
+def text_of(wanted: WantedCopy, registry: Registry, around: Surroundings) -> str | None:
     """The text, with ``\\n`` line ends and none at its end; None for an example that nobody here can make."""
     known = _in_english(registry)
     if wanted.part == "example":
@@ -58,7 +58,7 @@ def _in_english(registry: Registry) -> Registry:
 
 
 @lru_cache(maxsize=256)
-def _made(wanted: Wanted, registry: Registry) -> str:
+def _made(wanted: WantedCopy, registry: Registry) -> str:
     entry = registry[wanted.contract]
     spec = entry.spec(wanted.profile)
     with in_language(ENGLISH):

@@ -9,7 +9,7 @@ from handoff_lsp.contracts.model import Severity
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.language import say
 from handoff_lsp.prompts.agreement import FieldInPack, ValueList, is_list
-from handoff_lsp.prompts.statement import Enumeration, Statement
+from handoff_lsp.prompts.statement import Enumeration, PromptStatement
 from handoff_lsp.prompts.vocabulary import KnownField
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.rule import Related, shown
@@ -30,7 +30,7 @@ class Lacking(NamedTuple):
     sent: bool
 
 
-def choice_field(prompt: PromptText, one: Statement | Enumeration) -> KnownField | None:
+def choice_field(prompt: PromptText, one: PromptStatement | Enumeration) -> KnownField | None:
     """The field of a statement if it has values of its own, which are no names; else None."""
     field = prompt.words(one.contract).fields.get(one.path)
     return field if field is not None and field.values and not field.field.names else None
@@ -41,12 +41,12 @@ def may_have(field: KnownField, value: str) -> bool:
     return value in field.values or (not field.is_closed and field.meant(value) is None)
 
 
-def in_pack(prompt: PromptText, one: Statement | Enumeration, field: KnownField) -> FieldInPack:
+def in_pack(prompt: PromptText, one: PromptStatement | Enumeration, field: KnownField) -> FieldInPack:
     """The field of a statement in all prompts of the workspace."""
     return prompt.pack.field(one.contract, one.path, field.values)
 
 
-def comparable(prompt: PromptText, *acts: str) -> Iterator[tuple[Statement, KnownField]]:
+def comparable(prompt: PromptText, *acts: str) -> Iterator[tuple[PromptStatement, KnownField]]:
     """The statements with one of some acts that surely give a value that a field may have."""
     foreign = _foreign(prompt)
     # What a skill names alone may be about a moment of the work, and not about its result.
@@ -71,7 +71,7 @@ def _foreign(prompt: PromptText) -> set[Span]:
     return found
 
 
-def lacking(prompt: PromptText, one: Statement, field: KnownField) -> Lacking | None:
+def lacking(prompt: PromptText, one: PromptStatement, field: KnownField) -> Lacking | None:
     """The descriptions of a field that lack a value of this prompt: those that it refers to, else all.
 
     None if one of them has it, or there is none.
@@ -109,13 +109,13 @@ def places(prompt: PromptText, lists: Iterable[ValueList]) -> Iterator[Related]:
             return
 
 
-def consequence(prompt: PromptText, one: Statement | Enumeration) -> tuple[str, Severity | None]:
+def consequence(prompt: PromptText, one: PromptStatement | Enumeration) -> tuple[str, Severity | None]:
     """What happens without a status that is understood, and how severe that is: of other fields, nothing is known."""
     contract = prompt.registry[one.contract].contract
     return (contract.unread, "error") if one.path == contract.status else ("", None)
 
 
-def label_of(one: Statement, field: KnownField) -> str:
+def label_of(one: PromptStatement, field: KnownField) -> str:
     """The name of a field as a statement has it."""
     return one.label.strip("#*` ") or field.field.title or one.path.rpartition(".")[2]
 

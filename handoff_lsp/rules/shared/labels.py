@@ -9,9 +9,9 @@ from typing import NamedTuple
 from handoff_lsp.contracts.names import same_name, slip_of
 from handoff_lsp.prompts.skeletons import lines_of
 from handoff_lsp.prompts.structures import codes_in_column
-from handoff_lsp.prompts.values import Written, is_linked, labelled, values_after
+from handoff_lsp.prompts.values import WrittenValue, is_linked, labelled, values_after
 from handoff_lsp.prompts.view import PromptView
-from handoff_lsp.prompts.vocabulary import KnownField, Vocabulary
+from handoff_lsp.prompts.vocabulary import ContractWords, KnownField
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.shared.listed import is_judged
 from handoff_lsp.text import Span
@@ -24,12 +24,12 @@ _NAME = re.compile(r"[^\W\d_][\w -]{2,40}")
 class Misnamed(NamedTuple):
     """A name as it is written, the field that was most likely meant, and the name of that field."""
 
-    label: Written
+    label: WrittenValue
     meant: KnownField
     name: str
 
 
-def labels_of_none(prompt: PromptText, words: Vocabulary) -> Iterator[Misnamed]:
+def labels_of_none(prompt: PromptText, words: ContractWords) -> Iterator[Misnamed]:
     """The misspelled names that only fields of the contract have, and other labels of all values of a field."""
     titles = [(field, title) for field in words.fields.values() for title in field.titles if words.is_telling(title)]
     telling = sorted({title for _, title in titles})
@@ -52,7 +52,7 @@ def _is_other_form(text: str, name: str) -> bool:
     return same_name(text, name) or text.rstrip("s") == name.rstrip("s")
 
 
-def _labels(view: PromptView) -> Iterator[tuple[Written, Sequence[Written]]]:
+def _labels(view: PromptView) -> Iterator[tuple[WrittenValue, Sequence[WrittenValue]]]:
     """The code spans, each with the values that follow it after a sign, or below it in a table."""
     for node in view.tree.walk():
         if node.kind == "table":
@@ -61,13 +61,15 @@ def _labels(view: PromptView) -> Iterator[tuple[Written, Sequence[Written]]]:
         parts = labelled(code)
         if parts is not None:
             at = code.inner.start + code.text.index(parts[0])
-            yield Written(parts[0], Span(at, at + len(parts[0]))), parts[1]
+            yield WrittenValue(parts[0], Span(at, at + len(parts[0]))), parts[1]
         else:
             values = values_after(view, code.span.end, plain=False) if is_linked(view, code.span.end) else []
-            yield Written(code.text, code.inner), values
+            yield WrittenValue(code.text, code.inner), values
 
 
-def _labels_of_fences(prompt: PromptText, words: Vocabulary) -> Iterator[tuple[Written, Sequence[Written]]]:
+def _labels_of_fences(
+    prompt: PromptText, words: ContractWords
+) -> Iterator[tuple[WrittenValue, Sequence[WrittenValue]]]:
     """The labels in fences that say something about the contract, of which no other rule speaks."""
     own = [one.span for one in prompt.said.statements if one.contract == words.contract and one.act != "forbids"]
     for fence in prompt.view.fences:
@@ -75,7 +77,7 @@ def _labels_of_fences(prompt: PromptText, words: Vocabulary) -> Iterator[tuple[W
             yield from ((line.label, ()) for line in lines_of(fence))
 
 
-def _with_all(words: Vocabulary, values: Sequence[Written]) -> KnownField | None:
+def _with_all(words: ContractWords, values: Sequence[WrittenValue]) -> KnownField | None:
     """The only field of which some values are all."""
     given = {value.text for value in values}
     if len(given) < _ENOUGH:

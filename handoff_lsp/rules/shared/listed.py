@@ -12,8 +12,8 @@ from handoff_lsp.contracts.names import fold_name, slip_of
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.prompts.completeness import introduction_of, is_complete, is_concrete, is_partial, leaves_out
 from handoff_lsp.prompts.skeletons import lines_of
-from handoff_lsp.prompts.statement import Enumeration, Statement
-from handoff_lsp.prompts.vocabulary import KnownField, Vocabulary, label_name
+from handoff_lsp.prompts.statement import Enumeration, PromptStatement
+from handoff_lsp.prompts.vocabulary import ContractWords, KnownField, label_name
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.text import Span
@@ -35,12 +35,12 @@ class ListedFields:
     prompt: PromptText
     listed: Enumeration
     parent: str
-    known: Mapping[str, Statement]
-    unknown: tuple[Statement, ...]
+    known: Mapping[str, PromptStatement]
+    unknown: tuple[PromptStatement, ...]
     fence: Node | None
 
     @property
-    def words(self) -> Vocabulary:
+    def words(self) -> ContractWords:
         """The vocabulary of the contract."""
         return self.prompt.words(self.listed.contract)
 
@@ -174,11 +174,11 @@ def is_judged(prompt: PromptText, span: Span) -> bool:
     return any(one.mode != "example" or copied for one in around)
 
 
-def _levels(words: Vocabulary, listed: Enumeration) -> Iterator[tuple[str, dict[str, Statement]]]:
+def _levels(words: ContractWords, listed: Enumeration) -> Iterator[tuple[str, dict[str, PromptStatement]]]:
     """The objects of which a list has enough fields, with these."""
     paths = {one: words.labels.get(label_name(one.label), ()) for one in listed.items if one.path}
     parents = Counter(parent for found in paths.values() for parent in {path.rpartition(".")[0] for path in found})
-    taken: set[Statement] = set()
+    taken: set[PromptStatement] = set()
     for parent in sorted(parents, key=lambda parent: (parent.count(".") if parent else -1, -parents[parent])):
         known = {path: one for one, found in paths.items() for path in found if path.rpartition(".")[0] == parent}
         most = parents[parent] == max(parents.values())
@@ -205,8 +205,8 @@ def _is_free(field: Field) -> bool:
 
 
 def _unknown_lines(
-    prompt: PromptText, listed: Enumeration, fence: Node, known: Iterable[Statement]
-) -> Iterator[Statement]:
+    prompt: PromptText, listed: Enumeration, fence: Node, known: Iterable[PromptStatement]
+) -> Iterator[PromptStatement]:
     """The labels of a skeleton that no field has, on lines that begin like those of fields; sure: like most of them."""
     source, words = prompt.source, prompt.words(listed.contract)
     own = sorted(one.span for one in known)
@@ -220,7 +220,7 @@ def _unknown_lines(
         span = line.label.span
         start = _beginning(prompt, span)
         if first <= span.start <= last and start in starts and not words.labels.get(label_name(line.label.text)):
-            yield Statement(listed.contract, "", source.slice(span), "", listed.act, start == most, span)
+            yield PromptStatement(listed.contract, "", source.slice(span), "", listed.act, start == most, span)
 
 
 def _beginning(prompt: PromptText, span: Span) -> str:

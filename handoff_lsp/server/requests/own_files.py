@@ -11,7 +11,7 @@ from handoff_lsp.features.contract_files.problems import ProblemFix
 from handoff_lsp.features.own_files import OwnFile
 from handoff_lsp.features.words import lookups
 from handoff_lsp.features.words import rename as rename_words
-from handoff_lsp.features.words.lookups import OwnWord
+from handoff_lsp.features.words.lookups import OwnContractWord
 from handoff_lsp.server.handlers import in_own_file
 from handoff_lsp.server.requests.code_actions import QUICK_FIX, is_wanted
 from handoff_lsp.server.requests.completion import to_item
@@ -137,7 +137,7 @@ def rename(request: Request, file: OwnFile, params: types.RenameParams) -> types
     return workspace_edit(request.session, texts)
 
 
-def _written_word(file: OwnFile, offset: int) -> OwnWord | None:
+def _written_word(file: OwnFile, offset: int) -> OwnContractWord | None:
     """The word at an offset that documents write as it is written there; None for another name."""
     if not isinstance(file, ContractFile) or not lookups.is_written(file, offset):
         return None
