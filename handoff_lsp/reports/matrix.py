@@ -17,10 +17,10 @@ from handoff_lsp.reports.make import range_of
 from handoff_lsp.reports.pack import (
     ContractMatrix,
     Drift,
-    MatrixPlace,
     MatrixRow,
     PackEdge,
     PackReport,
+    PromptPlace,
     PromptRow,
 )
 from handoff_lsp.reports.report import Finding, Handoff, Position, Range
@@ -129,11 +129,11 @@ def _matrix(
     entry: ContractEntry, told: list[tuple[ReadPrompt, PromptStatement]], seen: SeenIn, findings: Sequence[Finding]
 ) -> ContractMatrix:
     words = vocabulary_of(entry)
-    places: dict[_Key, dict[str, list[MatrixPlace]]] = defaultdict(lambda: defaultdict(list))
+    places: dict[_Key, dict[str, list[PromptPlace]]] = defaultdict(lambda: defaultdict(list))
     keys_at: dict[str, list[tuple[Range, _Key]]] = defaultdict(list)
     for read, one in told:
         key = (one.path or one.label, one.value)
-        place = MatrixPlace(read.path, speaker_name(read.said), read.said.speaker.kind, range_of(read.source, one.span))
+        place = PromptPlace(read.path, speaker_name(read.said), read.said.speaker.kind, range_of(read.source, one.span))
         places[key][_COLUMNS[one.act]].append(place)
         keys_at[read.path].append((place.range, key))
     drift: dict[_Key, list[Drift]] = defaultdict(list)

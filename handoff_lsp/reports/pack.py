@@ -14,7 +14,7 @@ from handoff_lsp.reports.report import Finding, Level, Range
 
 
 @dataclass(frozen=True, slots=True)
-class MatrixPlace:
+class PromptPlace:
     """A place where a prompt names a field or a value. ``speaker`` is the agent's name, else that of the file."""
 
     path: str
@@ -47,15 +47,15 @@ class MatrixRow:
     field: str
     value: str
     known: bool
-    emitted: tuple[MatrixPlace, ...]
-    handled: tuple[MatrixPlace, ...]
-    documented: tuple[MatrixPlace, ...]
-    forbidden: tuple[MatrixPlace, ...]
+    emitted: tuple[PromptPlace, ...]
+    handled: tuple[PromptPlace, ...]
+    documented: tuple[PromptPlace, ...]
+    forbidden: tuple[PromptPlace, ...]
     seen: int
     drift: tuple[Drift, ...]
 
     @property
-    def places(self) -> tuple[MatrixPlace, ...]:
+    def places(self) -> tuple[PromptPlace, ...]:
         """All places, by what is done there."""
         return (*self.emitted, *self.handled, *self.documented, *self.forbidden)
 

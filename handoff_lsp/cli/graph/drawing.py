@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from handoff_lsp.cli.monitor.words import number_of
 from handoff_lsp.cli.report.markup import Html, joined, tag
-from handoff_lsp.reports.pack import MatrixPlace, MatrixRow
+from handoff_lsp.reports.pack import MatrixRow, PromptPlace
 from handoff_lsp.rules.rule import shown
 from handoff_lsp.text import width
 
@@ -68,7 +68,7 @@ def drawing_of(rows: Sequence[MatrixRow], name: str, field: str) -> Html:
     )
 
 
-def _boxes(columns: Sequence[Sequence[MatrixPlace]]) -> list[_Box]:
+def _boxes(columns: Sequence[Sequence[PromptPlace]]) -> list[_Box]:
     """The speakers with the same rows together, in the order of their first row, the larger groups first."""
     rows: dict[str, list[int]] = {}
     for number, places in enumerate(columns):

@@ -12,7 +12,7 @@ from handoff_lsp.cli.report.markup import Html, joined, marked, quoted, tag
 from handoff_lsp.cli.report.page import footer_of, framed
 from handoff_lsp.cli.report.section import PageSection, path_of, section, severity_badge, table
 from handoff_lsp.cli.report.words import left_out, moment
-from handoff_lsp.reports.pack import ContractMatrix, Drift, MatrixPlace, MatrixRow, PackEdge, PackReport, PromptRow
+from handoff_lsp.reports.pack import ContractMatrix, Drift, MatrixRow, PackEdge, PackReport, PromptPlace, PromptRow
 from handoff_lsp.reports.report import Finding
 
 # The most rows of a table, names and places in a cell, and prompts in the list.
@@ -180,9 +180,9 @@ def _name(row: MatrixRow) -> Html:
     return joined((name, " ", tag("ul", *told, class_="told")) if told else (name,))
 
 
-def _who(places: Sequence[MatrixPlace]) -> Html | str:
+def _who(places: Sequence[PromptPlace]) -> Html | str:
     """The speakers; what their titles show is in the JSON, too: the places."""
-    by_name: dict[str, list[MatrixPlace]] = {}
+    by_name: dict[str, list[PromptPlace]] = {}
     for place in places:
         by_name.setdefault(place.speaker, []).append(place)
     if not by_name:
@@ -192,7 +192,7 @@ def _who(places: Sequence[MatrixPlace]) -> Html | str:
     return joined((joined(names, ", "), f" and {more:,} more" if more > 0 else None))
 
 
-def _places(places: Sequence[MatrixPlace]) -> str:
+def _places(places: Sequence[PromptPlace]) -> str:
     shown = [f"{place.path}:{place.range.start.line}" for place in places[:MOST_PLACES]]
     return ", ".join(shown) + (f", and {len(places) - MOST_PLACES:,} more" if len(places) > MOST_PLACES else "")
 

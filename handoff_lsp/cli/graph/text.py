@@ -10,7 +10,7 @@ from handoff_lsp.cli.output.table import cells, cut
 from handoff_lsp.cli.output.text import BOLD, COLORS, paint, wrapped
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.language import say, say_count
-from handoff_lsp.reports.pack import ContractMatrix, MatrixPlace, MatrixRow, PackReport
+from handoff_lsp.reports.pack import ContractMatrix, MatrixRow, PackReport, PromptPlace
 from handoff_lsp.reports.report import Finding
 
 # The cells of a line: those of a terminal, within bounds, or without one the default.
@@ -170,7 +170,7 @@ def _names(names: list[str], room: int) -> str:
     return cut(shown[0], room - len(rest)) + rest
 
 
-def _speakers(places: Sequence[MatrixPlace]) -> list[str]:
+def _speakers(places: Sequence[PromptPlace]) -> list[str]:
     return list(dict.fromkeys(place.speaker for place in places))
 
 

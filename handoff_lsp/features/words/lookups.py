@@ -125,7 +125,9 @@ def own_word(file: ContractFile, offset: int) -> OwnContractWord | None:
         return None
     path, _, text = use.name.partition("=")
     contract = use.of or Family(file).own
-    return OwnContractWord(ContractWord(contract, path, text if use.kind == "value" else ""), use.span, use.span.of(file.text))
+    return OwnContractWord(
+        ContractWord(contract, path, text if use.kind == "value" else ""), use.span, use.span.of(file.text)
+    )
 
 
 def is_written(file: ContractFile, offset: int) -> bool:

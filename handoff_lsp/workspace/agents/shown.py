@@ -35,7 +35,7 @@ class ShownBlock(NamedTuple):
     headings: list[str]
 
 
-class PromptPlace(NamedTuple):
+class PromptSentence(NamedTuple):
     """The sentence before and after a place, the titles above it, and the text of its section."""
 
     before: str
@@ -78,14 +78,14 @@ class Prompt:
                     if handoff.form == "document" or not fragment.text[: handoff.span.start].strip():
                         yield self._block(handoff, fence.span.start)
 
-    def sentence(self, start: int, end: int) -> PromptPlace:
+    def sentence(self, start: int, end: int) -> PromptSentence:
         """The sentence around a part of the prose."""
         text = self.prose
         low, high = text.rfind("\n", 0, start) + 1, text.find("\n", end)
         before = (["", *sentences(text[low:start])])[-1] if not text[low:start].endswith((". ", "。")) else ""
         after = (sentences(text[end : high if high >= 0 else len(text)]) or [""])[0]
         section = self._tree.section_at(start)
-        return PromptPlace(before, after, self._headings(start), self.prose[slice(*section.body)] if section else "")
+        return PromptSentence(before, after, self._headings(start), self.prose[slice(*section.body)] if section else "")
 
     def _bound(self, source: Source) -> Sequence[Handoff]:
         return bind_document(source, "", self._registry, Options())
