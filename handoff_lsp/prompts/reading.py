@@ -197,12 +197,12 @@ def _read_codes(found: Collector) -> list[tuple[Span, KnownField]]:
         if found.is_full:
             break
         parts = labelled(code)
-        label, values = (
-            parts if parts is not None else (code.text, values_after(found.view, code.span.end, plain=False))
-        )
+        label, values = parts if parts is not None else (code.text, [])
         named = found.words.named(label)
         if not named:
             continue
+        if parts is None:
+            values = values_after(found.view, code.span.end, plain=False)
         field = found.choice(label, values)
         if field is not None:
             labels.append((code.span, field))

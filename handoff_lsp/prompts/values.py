@@ -56,6 +56,10 @@ _QUOTES = "\"'`"
 _BARE = re.compile(r"[`*_\"]*\s*[:：=]\s*(?P<list>[\w-]+(?:\s*(?:\||,|/)\s*(?:or\s+|and\s+)?[\w-]+|\s+or\s+[\w-]+)+)")
 
 
+# The most code spans of a list; what is longer is no list of values.
+_MOST = 200
+
+
 class WrittenValue(NamedTuple):
     """A value as it is written."""
 
@@ -104,7 +108,9 @@ def is_linked(view: PromptView, end: int) -> bool:
 def chain(view: PromptView, place: int) -> Iterator[WrittenValue]:
     """The values in the code span at an offset, and in those that follow it in the same list, as in `a` / `b`."""
     code = view.code_at(place)
-    while code is not None:
+    for _ in range(_MOST):
+        if code is None:
+            return
         pieces = list(split_values(code.text, code.inner.start))
         yield from pieces
         between = _BETWEEN.match(view.prose, code.span.end)

@@ -56,7 +56,10 @@ def test_an_edit_of_the_agent_updates_the_open_command(pack: Path) -> None:
         assert found["code"] == "value-nobody-handles"
         client.change(2, edit((LINE, FAILED), (LINE, FAILED + 6), "incomplete"), uri=agent)
         assert client.codes(2, agent) == []
-        assert client.codes(1, command) == []
+        # What is known of the disk may have been looked at again before.
+        while (codes := client.codes(1, command)) == ["value-nobody-emits"]:
+            pass
+        assert codes == []
         # And the other way around.
         client.change(2, edit((8, 0), (9, 0), ""), uri=command)
         assert client.codes(2, command) == []
