@@ -69,8 +69,11 @@ def _firsts(found: Collector, parts: Sequence[Span], *, together: bool = False) 
         code = first_code(found.view, part)
         if code is not None:
             firsts.append(WrittenValue(code.text.rstrip(":： "), code.inner))
-            others = chain(found.view, code.span.start) if together else ()
-            firsts += [one for one in others if code.inner.end < one.span.start < part.end]
+            for one in chain(found.view, code.span.start) if together else ():
+                if one.span.start >= part.end:
+                    break
+                if one.span.start > code.inner.end:
+                    firsts.append(one)
     return firsts
 
 
