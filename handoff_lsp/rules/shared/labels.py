@@ -48,7 +48,7 @@ def labels_of_none(prompt: PromptText, words: ContractWords) -> Iterator[Misname
 
 
 def _is_other_form(text: str, name: str) -> bool:
-    """Whether a name is another one in another notation, such as a variable, or its plural."""
+    """Whether a name is the plural of the other, or the same name in another notation, such as that of a variable."""
     return same_name(text, name) or text.rstrip("s") == name.rstrip("s")
 
 
