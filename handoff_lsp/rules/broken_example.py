@@ -51,7 +51,7 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
     if prompt.options.examples:
         return
     told: list[Span] | None = None
-    absent: list[tuple[Span, str]] = []
+    absent: list[tuple[Span, str | None]] = []
     for span, found in _examples(prompt):
         errors = [one for one in found if _counts(one)]
         if not errors:
@@ -96,7 +96,7 @@ def _counts(finding: Finding) -> bool:
     return finding.severity == "error" or finding.code in _ABSENT
 
 
-def _is_told(finding: Finding, example: Span, absent: list[tuple[Span, str]]) -> bool:
+def _is_told(finding: Finding, example: Span, absent: list[tuple[Span, str | None]]) -> bool:
     """Whether ``missing-in-prompt`` reports the same field of this example."""
     return finding.code in _ABSENT and any(example.overlaps(span) and finding.field == path for span, path in absent)
 
