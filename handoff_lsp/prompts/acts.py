@@ -90,7 +90,8 @@ def act_of(view: PromptView, speaker: Speaker, span: Span) -> Act:
         return "emits"
     if _WRITES.search(words) and not _OTHER_RETURNS.search(words):
         return "emits"
-    if _OTHER_RETURNS.search(words) or is_of_others(clause + "NAME" + _CLAUSE.split(after)[0]):
+    # A value may be a verb of others: `returned`.
+    if _OTHER_RETURNS.search(words) or is_of_others(_CODE.sub("`X`", clause + "NAME" + _CLAUSE.split(after)[0])):
         return "handles"
     conditional = _UNDER_CONDITION.search(words) or _CONDITION_AFTER.search(after)
     if conditional or (is_conditional(clause) and not _EMITS.search(clause)):
@@ -115,7 +116,11 @@ def act_of_fence(view: PromptView, speaker: Speaker, span: Span) -> Act:
         return "forbids"
     if speaker.kind == "orchestrator":
         return "handles"
-    return "mentions" if speaker.kind == "page" or is_of_others(lead) else "emits"
+    if speaker.kind == "page":
+        return "mentions"
+    # The sentence that introduces the fence decides, if it says so: "Read the diff. End with a block:".
+    is_own = lead.endswith((":", "：")) and _WRITES.search(last) and not is_of_others(last)
+    return "mentions" if is_of_others(lead) and not is_own else "emits"
 
 
 def lead_of(view: PromptView, span: Span) -> str:

@@ -23,7 +23,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.language import say
 from handoff_lsp.prompts.acts import act_of_fence
 from handoff_lsp.prompts.completeness import introduction_of, is_concrete, is_partial
-from handoff_lsp.rules import unknown_value_in_prompt
+from handoff_lsp.rules import missing_in_prompt, unknown_value_in_prompt
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, sentence
 from handoff_lsp.syntax.markdown.node import Node
@@ -51,12 +51,17 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
     if prompt.options.examples:
         return
     told: list[Span] | None = None
+    absent: list[tuple[Span, str | None]] = []
     for span, found in _examples(prompt):
         errors = [one for one in found if _counts(one)]
         if not errors:
             continue
         if told is None:
             told = [one.span for one in unknown_value_in_prompt.check_prompt(prompt)]
+            absent = [(one.span, one.field) for one in missing_in_prompt.check_prompt(prompt)]
+        errors = [one for one in errors if not _is_told(one, span, absent)]
+        if not errors:
+            continue
         first = errors[0]
         if prompt.is_covered(first.span) or any(span.overlaps(other) for other in told):
             continue
@@ -89,6 +94,11 @@ def _counts(finding: Finding) -> bool:
     if finding.rule.group not in _GROUPS or finding.code in _ELSEWHERE:
         return False
     return finding.severity == "error" or finding.code in _ABSENT
+
+
+def _is_told(finding: Finding, example: Span, absent: list[tuple[Span, str | None]]) -> bool:
+    """Whether ``missing-in-prompt`` reports the same field of this example."""
+    return finding.code in _ABSENT and any(example.overlaps(span) and finding.field == path for span, path in absent)
 
 
 def _examples(prompt: PromptText) -> Iterator[tuple[Span, list[Finding]]]:
