@@ -60,10 +60,20 @@ class FieldInPack:
         """Those of them that describe what is written: pages, skills and templates."""
         return {path: one for path, one in self.lists.items() if describes(one.by)}
 
+    def is_own(self, value: str) -> bool:
+        """Whether a description lists a value and a document of another name has it, too: the pack's own word.
+
+        Skills are all named ``SKILL.md``: their folders count as well. Copies for several tools are one document.
+        """
+        key = key_name(value)
+        having = {"/".join(path.split("/")[-2:]) for path, values in self._values.items() if key in values}
+        return len(having) > 1 and any(key in one.values for one in self.descriptions.values())
+
     @cached_property
     def reactions(self) -> Sequence[ValueList]:
         """Those of them that read it: orchestrators and commands."""
-        return [one for one in self.lists.values() if one.by.speaker.kind == "orchestrator"]
+        lists = (one for one in self.lists.values() if one.by.speaker.kind == "orchestrator")
+        return [one for one in lists if one.enumeration.act != "emits"]
 
     @cached_property
     def readers(self) -> Sequence[ValueList]:
