@@ -61,13 +61,14 @@ class FieldInPack:
         return {path: one for path, one in self.lists.items() if describes(one.by)}
 
     def is_own(self, value: str) -> bool:
-        """Whether a description lists a value and a document of another name has it, too: the pack's own word.
+        """Whether a description lists a value and a document of another name has it, too, both as it is written.
 
         Skills are all named ``SKILL.md``: their folders count as well. Copies for several tools are one document.
         """
-        key = key_name(value)
-        having = {"/".join(path.split("/")[-2:]) for path, values in self._values.items() if key in values}
-        return len(having) > 1 and any(key in one.values for one in self.descriptions.values())
+        having = {_end(by.path) for by, one in self._said if one.value == value and one.act != "forbids"}
+        lists = [each for each in self._listed if value in each.enumeration.values]
+        having.update(_end(each.by.path) for each in lists)
+        return len(having) > 1 and any(describes(each.by) and is_list(each.enumeration, self._known) for each in lists)
 
     @cached_property
     def reactions(self) -> Sequence[ValueList]:
@@ -103,6 +104,10 @@ class FieldInPack:
     def _values_of(self, *kinds: str) -> frozenset[str]:
         having = {by.path for by, _ in self._said if by.speaker.kind in kinds}
         return frozenset().union(*(self._values.get(path, frozenset()) for path in having))
+
+
+def _end(path: str) -> str:
+    return "/".join(path.split("/")[-2:])
 
 
 def describes(document: PromptStatements) -> bool:
