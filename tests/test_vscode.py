@@ -40,7 +40,7 @@ def problems(settings: dict[str, Any]) -> list[str]:
 
 def test_nothing_is_set_by_default() -> None:
     given = settings_of({name: setting["default"] for name, setting in SETTINGS.items()})
-    assert set(given) <= {"rules", "contracts", "agents", "editor"}
+    assert set(given) <= {"rules", "contracts", "agents", "prompts", "editor"}
     assert not any(value for key, value in given.items() if key != "editor")
     assert set(given["editor"]) <= {"links"}
     assert given["editor"].get("links", {}) == {}
@@ -48,13 +48,13 @@ def test_nothing_is_set_by_default() -> None:
 
 @pytest.mark.parametrize("name", SETTINGS)
 def test_the_server_takes_every_setting(name: str) -> None:
-    for value in examples(SETTINGS[name], TEXTS.get(name.removeprefix("handoff-lsp."), "docs/*.md")):
+    for value in WHOLE.get(name) or examples(SETTINGS[name], TEXTS.get(name.removeprefix("handoff-lsp."), "docs/*.md")):
         assert problems({name: value}) == [], value
         assert settings_of({name: value}) or value in (None, [], "")
 
 
 # Settings that hold tables, which VS Code cannot show in its settings editor.
-TABLES = {"handoff-lsp.agents", "handoff-lsp.contracts", "handoff-lsp.files"}
+TABLES = {"handoff-lsp.agents", "handoff-lsp.contracts", "handoff-lsp.files", "handoff-lsp.prompts"}
 
 
 @pytest.mark.parametrize("name", sorted(set(SETTINGS) - TABLES))
@@ -82,6 +82,12 @@ TEXTS = {
     "disable": "status-block",
     "files": "status-block",
     "editor.links": "https://example.org/$0",
+}
+# Settings of which a part alone says nothing.
+WHOLE = {
+    "handoff-lsp.prompts": [
+        {"allow": [{key: "skipped", "because": "Another tool reads it"}]} for key in ("field", "value", "agent")
+    ]
 }
 
 

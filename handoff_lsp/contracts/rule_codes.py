@@ -43,6 +43,7 @@ RULES = (
     "missing-section",
     "missing-status",
     "missing-table",
+    "outdated-copy",
     "path-not-found",
     "prompts-disagree",
     "section-order",

@@ -47,6 +47,9 @@ _ASIDE = re.compile(
     r"(?i)(?:^|[/_.-])(?:archived?|changelog|history|design-notes|adr|adrs|rfcs?|proposals?|issues?|fixtures?|testdata|tests?"
     r"|golden|goldens|examples?|evals?|node_modules|openspec/(?:changes|specs))(?:[/_.-]|$)"
 )
+# Pages for people, which show mistakes, too; a folder of rules in it has none for agents.
+_DOCUMENTATION = re.compile(r"(?i)(?:^|/)(?:docs?|wiki|concepts)/")
+_PAGES_OF_RULES = re.compile(r"(?i)(?:^|/)docs?/(?:[^/]+/)*rules/")
 _AGENT = re.compile(r"(?i)(?:^|/)(?:agents?|droids)/[^\n]*\.(?:md|markdown)$|\.agent\.md$")
 _COMMAND = re.compile(r"(?i)(?:^|/)commands?/[^\n]*\.md$|\.prompt\.md$")
 _SKILL = re.compile(r"(?i)(?:^|/)skills/(?!_)[^\n]*\.md$")
@@ -82,7 +85,14 @@ def is_prompt(path: str) -> bool:
     """Whether the statements of a document count, by its path from the root, with ``/``."""
     # An agent may be called `sdd-archive` or `test-writer`.
     aside = _ASIDE_FOLDER if _DEFINITION.search(path) else _ASIDE
-    return bool(_IS_PROMPT.search(path) or embeds(path)) and not aside.search(path)
+    if aside.search(path) or _PAGES_OF_RULES.search(path):
+        return False
+    return bool(_IS_PROMPT.search(path) or embeds(path))
+
+
+def is_documentation(path: str) -> bool:
+    """Whether a prompt is a page for people, in which only the lists of values and fields are for agents as well."""
+    return bool(_DOCUMENTATION.search(path)) and not _DEFINITION.search(path)
 
 
 def speaker_of(path: str, text: str) -> Speaker:

@@ -101,8 +101,8 @@ def _counts(finding: Finding) -> bool:
 
 def _examples(prompt: PromptText) -> Iterator[tuple[Span, list[Finding]]]:
     """The examples that agents could copy, each with its findings in the order of the text."""
-    fences = prompt.view.fences
-    for handoff in prompt.handoffs:
+    fences = prompt.view.fences if not prompt.is_documentation else []
+    for handoff in prompt.handoffs if fences else ():
         fence = next((one for one in fences if one.span.covers(handoff.span) or handoff.span.covers(one.span)), None)
         if handoff.mode == "example" and fence is not None and _is_meant(prompt, fence) and _is_real(handoff):
             yield handoff.span, list(prompt.judge(handoff))

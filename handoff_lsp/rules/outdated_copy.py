@@ -166,16 +166,12 @@ def _missing(copy: MarkedCopy, name: str, known: Iterable[str]) -> Finding:
 def _unknown(written: str, span: Span, message: str, known: Iterable[str]) -> Finding:
     near = nearest(written, known, cutoff=_SLIP)
     hint = say("Did you mean `{near}`?", near=near) if near is not None else _listed(known)
-    fixes = partial(_changes, span, near) if near is not None else None
-    return Finding(RULE, None, span, message, hint=hint, fixes=fixes)
+    # No fix: a copy with the right words differs from its contract until it is made.
+    return Finding(RULE, None, span, message, hint=hint)
 
 
 def _listed(known: Iterable[str]) -> str:
     return say("Known are {names}", names=", ".join(f"`{name}`" for name in known))
-
-
-def _changes(span: Span, name: str) -> Iterator[Fix]:
-    yield Fix(say("Change to `{name}`", name=name), (Edit(span, name),), safe=False)
 
 
 RULE = Rule(

@@ -10,6 +10,7 @@ from typing import Any
 from handoff_lsp.binding.handoff import Handoff, Surroundings
 from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.prompts.documents import is_documentation
 from handoff_lsp.prompts.pack import Pack
 from handoff_lsp.prompts.statement import PromptStatement, PromptStatements
 from handoff_lsp.prompts.view import PromptView
@@ -56,6 +57,11 @@ class PromptText:
     def sent_to(self) -> Sequence[str]:
         """The paths of the prompts that this one refers to."""
         return list(dict.fromkeys(one.path for one in self.pack.referred_by(self.said)))
+
+    @cached_property
+    def is_documentation(self) -> bool:
+        """Whether it is a page for people."""
+        return is_documentation(self.path)
 
     def words(self, contract: str) -> ContractWords:
         """The vocabulary of a contract."""

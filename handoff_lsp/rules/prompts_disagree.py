@@ -177,7 +177,7 @@ def _differs(prompt: PromptText, one: PromptStatement, others: list[ValueList], 
 
 
 def _usual_of_agents(prompt: PromptText, own: Enumeration, field: KnownField) -> list[ValueList]:
-    """The other agents with the list that nearly all of them have, if that is another one than this agent's."""
+    """The other agents with the usual list, if it differs from this agent's."""
     about = in_pack(prompt, own, field)
     found = about.lists_of_agents
     values = _keys(own)

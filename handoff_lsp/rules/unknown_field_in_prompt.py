@@ -62,7 +62,7 @@ def _alone(prompt: PromptText, found: set[Span]) -> Iterator[Finding]:
     """The misspelled names of fields outside lists, and other labels of all values that a field has."""
     for contract in prompt.said.contracts:
         words = prompt.words(contract)
-        for one in labels_of_none(prompt, words):
+        for one in labels_of_none(prompt, words) if not prompt.is_documentation else ():
             if one.label.span in found or prompt.is_covered(one.label.span):
                 continue
             found.add(one.label.span)

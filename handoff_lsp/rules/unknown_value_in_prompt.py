@@ -34,7 +34,8 @@ _MOST = 6
 
 def check_prompt(prompt: PromptText) -> Iterator[Finding]:
     """The values that no profile of the contract has."""
-    for one in prompt.said.statements:
+    stated = _listed(prompt) if prompt.is_documentation else prompt.said.statements
+    for one in stated:
         field = prompt.field(one)
         if field is None or not one.value or one.act == "forbids" or not one.sure or one.value in field.values:
             continue
@@ -42,6 +43,8 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
             continue
         if field.field.names:
             continue  # `unknown-agent` is about these
+        if any(prompt.words(contract).named(one.value) for contract in prompt.said.contracts):
+            continue  # the name of a field, perhaps of another contract
         near = field.meant(one.value)
         if (near is None and field.field.open) or prompt.is_covered(one.span) or prompt.is_allowed(one):
             continue
@@ -66,6 +69,16 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
             field=one.path,
             fixes=partial(_fixes, one, near) if near is not None else None,
         )
+
+
+def _listed(prompt: PromptText) -> Iterator[PromptStatement]:
+    """The values in lists that are the contract's, most of them known: in a page for people, others may be examples."""
+    for each in prompt.said.enumerations:
+        field = prompt.words(each.contract).fields.get(each.path)
+        if field is not None and each.notation != "skeleton":
+            known = sum(value in field.values for value in each.values)
+            if 2 * (len(each.items) - known) <= known:
+                yield from each.items
 
 
 def _fixes(one: PromptStatement, near: Value) -> Iterator[Fix]:

@@ -77,7 +77,7 @@ def test_what_needs_a_person_comes_first(report: Report, monkeypatch: pytest.Mon
     cards = [words(card) for card in section(tree, "stopped").iter("li")]
     assert cards[0].startswith("Backend Developer ■stop missing or unknown status: treated as failed")
     assert [re.findall("■stop|[?]ask", card) for card in cards] == [["■stop"], *[["?ask"]] * 5]
-    assert words(tree.find(".//header/p")) == "6 of 8 handoffs wait for a person."
+    assert words(tree.find(".//header/p")) == "6 of 9 handoffs wait for a person."
 
 
 def test_the_words_for_a_decision_are_those_of_parse(

@@ -30,17 +30,21 @@ WORDS = [(case, new) for case, new in ALL if case.name.startswith("words:")]
 RENAMES = [one for one in ALL if one not in WORDS]
 
 
+def opened(case: Case, eol: str, root: Path) -> tuple[Context, int]:
+    """The document of a case, open among the others of its workspace, and the offset of its cursor."""
+    (root / ".git").mkdir()
+    for path, text in {case.path: case.text, **dict(case.files)}.items():
+        full = root / path
+        full.parent.mkdir(parents=True, exist_ok=True)
+        full.write_bytes(text.replace("\n", eol).encode())
+    return open_document(root, case.path), len(case.text[: case.selection[1]].replace("\n", eol))
+
+
 @pytest.mark.parametrize(("case", "new"), RENAMES, ids=lambda value: value.name if isinstance(value, Case) else value)
 @pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["LF", "CRLF"])
 def test_a_rename_makes_nothing_worse(case: Case, new: str, eol: str, tmp_path: Path) -> None:
-    (tmp_path / ".git").mkdir()
-    for path, text in {case.path: case.text, **dict(case.files)}.items():
-        full = tmp_path / path
-        full.parent.mkdir(parents=True, exist_ok=True)
-        full.write_bytes(text.replace("\n", eol).encode())
+    document, offset = opened(case, eol, tmp_path)
     before = findings(tmp_path)
-    document = open_document(tmp_path, case.path)
-    offset = len(case.text[: case.selection[1]].replace("\n", eol))
     node = name_at(document, offset)
     assert node is not None
     places = len(references(document, offset, declaration=True))
@@ -71,14 +75,8 @@ def test_a_rename_makes_nothing_worse(case: Case, new: str, eol: str, tmp_path: 
 @pytest.mark.parametrize(("case", "new"), WORDS, ids=lambda value: value.name if isinstance(value, Case) else value)
 @pytest.mark.parametrize("eol", ["\n", "\r\n"], ids=["LF", "CRLF"])
 def test_a_rename_of_a_word_makes_nothing_worse(case: Case, new: str, eol: str, tmp_path: Path) -> None:
-    (tmp_path / ".git").mkdir()
-    for path, text in {case.path: case.text, **dict(case.files)}.items():
-        full = tmp_path / path
-        full.parent.mkdir(parents=True, exist_ok=True)
-        full.write_bytes(text.replace("\n", eol).encode())
+    document, offset = opened(case, eol, tmp_path)
     before = findings(tmp_path)
-    document = open_document(tmp_path, case.path)
-    offset = len(case.text[: case.selection[1]].replace("\n", eol))
     one = word_at(document, offset)
     assert one is not None
     old = document.source.slice(one.span)

@@ -63,9 +63,12 @@ def test_without(path: tuple[str | int, ...], left: object) -> None:
 
 def test_the_examples_of_the_docs_are_right() -> None:
     vscode, zed, other = (json.loads(text) for text in re.findall(r"```json\n(.*?)```", DOCS, re.DOTALL))
-    _, _, agents, file, helix = (tomllib.loads(text) for text in re.findall(r"```toml\n(.*?)```", DOCS, re.DOTALL))
+    _, _, agents, allowed, file, helix = (
+        tomllib.loads(text) for text in re.findall(r"```toml\n(.*?)```", DOCS, re.DOTALL)
+    )
     sent = [
         agents,
+        allowed,
         file,
         helix["language-server"]["handoff-lsp"]["config"],
         vscode,

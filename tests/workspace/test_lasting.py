@@ -95,6 +95,14 @@ def introduced(around: Around) -> object:
     return around.introduced("task", ["plans/*.md"]).names()
 
 
+def prompts(around: Around) -> object:
+    return around.pack()
+
+
+def agents(around: Around) -> object:
+    return around.agents()
+
+
 CHANGES: list[tuple[str, Ask, str, Change]] = [
     ("root", exists, "a.md", lambda root: shutil.rmtree(root / ".git")),
     ("root", exists, "docs/a.md", lambda root: (root / "docs" / ".git").mkdir()),
@@ -107,6 +115,9 @@ CHANGES: list[tuple[str, Ask, str, Change]] = [
     ("state", companion, "docs/a.md", lambda root: (root / "docs" / "b.md").write_bytes(b"\xff\xfe")),
     ("state", no_companion, "docs/a.md", lambda root: put(root / "docs" / "c.md")),
     ("state", counted, "docs/a.md", lambda root: same_time_and_size(root / "docs" / "b.md", "two")),
+    ("prompts", prompts, "a.md", lambda root: put(root / "agents" / "new-agent.md")),
+    ("prompts", prompts, "a.md", lambda root: same_time_and_size(root / "docs" / "b.md", "two")),
+    ("prompts", agents, "a.md", lambda root: (root / "docs" / "b.md").rename(root / "docs" / "e.md")),
     ("matching", defined, "a.md", lambda root: put(root / "docs" / "c.md")),
     ("matching", defined, "a.md", lambda root: (root / "docs" / "b.md").rename(root / "docs" / "d.md")),
     ("matching", counted, "docs/a.md", lambda root: (root / "docs" / "b.md").unlink()),

@@ -15,10 +15,7 @@ from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.language import ENGLISH, in_language, language
 from handoff_lsp.rules.shared.condition_words import condition_text
 from handoff_lsp.rules.shared.field_cells import all_fields, cell, coded, content_of
-from handoff_lsp.writing.schemas.fields_schema import fields_schema
-from handoff_lsp.writing.schemas.handoff_schema import handoff_schema, written_syntax
 from handoff_lsp.writing.skeleton import MOST_VALUES, Stops
-from handoff_lsp.writing.skeleton_document import companions, form_of, new_document
 
 CopiedPart = Literal["skeleton", "values", "fields", "schema", "example"]
 PARTS: tuple[str, ...] = get_args(CopiedPart)
@@ -70,12 +67,17 @@ def _made(wanted: WantedCopy, registry: Registry) -> str:
             case "fields":
                 return _fields(spec)
             case "schema":
+                from handoff_lsp.writing.schemas.fields_schema import fields_schema  # few documents have copies
+                from handoff_lsp.writing.schemas.handoff_schema import handoff_schema, written_syntax
+
                 schema = handoff_schema(spec) if written_syntax(spec) is not None else fields_schema(spec)
                 return _block("json", json.dumps(schema, ensure_ascii=False, indent=2))
         return _skeleton(registry, entry, wanted.profile)
 
 
 def _skeleton(registry: Registry, entry: ContractEntry, profile: str) -> str:
+    from handoff_lsp.writing.skeleton_document import companions, new_document  # few documents have copies
+
     spec, stops = entry.spec(profile), Stops()
     parts = [new_document(spec, stops), *companions(registry, entry, profile, stops)]
     return _fenced(spec, "\n\n".join(part.plain for part in parts))
@@ -83,6 +85,8 @@ def _skeleton(registry: Registry, entry: ContractEntry, profile: str) -> str:
 
 def _fenced(spec: Spec, text: str) -> str:
     """A handoff in a fence; one that is a fence stays as it is."""
+    from handoff_lsp.writing.skeleton_document import form_of  # few documents have copies
+
     if text.startswith("```"):
         return text
     form, file = form_of(spec), spec.contract.file

@@ -19,7 +19,7 @@ from handoff_lsp.text import Span
 _MOST_VALUES = 6
 _MOST_PLACES = 3
 LONGEST = 30
-# Values that say that there is none.
+# Values in place of an agent.
 NOTHING = frozenset(map(key_name, ("n/a", "none", "-", "null", "not applicable")))
 
 
@@ -90,7 +90,7 @@ def _foreign(prompt: PromptText) -> set[Span]:
 def lacking(prompt: PromptText, one: PromptStatement, field: KnownField) -> Lacking | None:
     """The descriptions of a field that lack a value of this prompt: those that it refers to, else all.
 
-    None if one of them has it, or there is none.
+    None if one of them has it, or without any list.
     """
     found = in_pack(prompt, one, field).descriptions
     sent = [found[path] for path in prompt.sent_to if path in found]

@@ -57,7 +57,7 @@ def _is_of_other_format(prompt: PromptText, words: ContractWords, label: Written
 
 
 def _is_other_form(text: str, name: str) -> bool:
-    """Whether a name is another one in another notation, such as a variable, or its plural."""
+    """Whether a name is the plural of the other, or the same name in another notation, such as that of a variable."""
     return same_name(text, name) or text.rstrip("s") == name.rstrip("s")
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import bind_document
+from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.wording import sentences
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown
 from handoff_lsp.syntax.markdown.node import Node
@@ -51,20 +51,13 @@ class Prompt:
         self._source = Source(text)
         self._registry = registry
         self._tree: MarkdownTree = parse_markdown(self._source)
-        self._all_fences: Sequence[Node] = list(self._tree.fences())
-        self._fences: Sequence[Node] = self._all_fences[:_MOST_FENCES]
+        self._view = PromptView(self._tree)
+        self._fences: Sequence[Node] = self._view.fences[:_MOST_FENCES]
 
-    @cached_property
+    @property
     def prose(self) -> str:
-        """The text with blanks in place of its front matter and its fences."""
-        text = self._source.text
-        hidden = [node.span for node in self._all_fences]
-        if self._tree.front_matter is not None:
-            hidden.append(self._tree.front_matter.span)
-        for span in hidden:
-            blank = "".join(char if char in "\r\n" else " " for char in text[span.start : span.end])
-            text = text[: span.start] + blank + text[span.end :]
-        return text
+        """The text with blanks in place of its front matter, its fences and its comments."""
+        return self._view.prose
 
     def blocks(self) -> Iterator[ShownBlock]:
         """The handoffs that it shows, in no order."""
@@ -85,7 +78,9 @@ class Prompt:
         before = (["", *sentences(text[low:start])])[-1] if not text[low:start].endswith((". ", "。")) else ""
         after = (sentences(text[end : high if high >= 0 else len(text)]) or [""])[0]
         section = self._tree.section_at(start)
-        return PromptSentence(before, after, self._headings(start), self.prose[slice(*section.body)] if section else "")
+        return PromptSentence(
+            before, after, self._view.headings(start), self.prose[slice(*section.body)] if section else ""
+        )
 
     def _bound(self, source: Source) -> Sequence[Handoff]:
         return bind_document(source, "", self._registry, Options())
@@ -97,7 +92,7 @@ class Prompt:
     def _block(self, handoff: Handoff, start: int) -> ShownBlock:
         spec = handoff.spec
         profile = spec.profile if handoff.evidence.get(spec.profile) else ""
-        return ShownBlock(spec.name, profile, start, self._lead(start), self._headings(start))
+        return ShownBlock(spec.name, profile, start, self._lead(start), self._view.headings(start))
 
     def _lead(self, start: int) -> str:
         """The paragraph before an offset; empty if a heading comes between, or begins there."""
@@ -111,11 +106,3 @@ class Prompt:
         while lines and lines[-1].strip() and len(found) < _LEAD and not lines[-1].lstrip().startswith(("#", "```")):
             found.insert(0, lines.pop().strip())
         return " ".join(found)
-
-    def _headings(self, offset: int) -> list[str]:
-        found: list[str] = []
-        section = self._tree.section_at(offset)
-        while section is not None:
-            found.append(section.title)
-            section = section.parent
-        return found
