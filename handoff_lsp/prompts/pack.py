@@ -24,7 +24,7 @@ class StatementPlace(NamedTuple):
 
 
 def _end(path: str) -> str:
-    """The end of a path that tells documents from their copies for several tools."""
+    """The end of a path: copies of a document for several tools have the same one."""
     return "/".join(path.split("/")[-2:])
 
 
