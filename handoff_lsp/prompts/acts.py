@@ -65,6 +65,8 @@ _REACTION = re.compile(
 )
 _CLAUSE = re.compile(r"[.;!?。；！？](?=\s|$)|。|\n[ \t>]*\n|(?<=\s)[—–](?=\s)")
 _CODE = re.compile(r"(`{1,3})[^`\n]{1,200}\1")
+# The items of a list that come before one of its others.
+_LIST_BEFORE = re.compile(r"(?:X\s*(?:(?:[,/|、]|\b(?:or|and|o|ou|oder|y|e|und)\b)\s*)+)+$")
 # The characters before and after a value that are looked at.
 _BEFORE = 240
 _AFTER = 120
@@ -80,7 +82,7 @@ def act_of(view: PromptView, speaker: Speaker, span: Span) -> Act:
     clause = _CLAUSE.split(before)[-1]
     # Other code is in the way of the words between.
     words = _CODE.sub("X", clause)
-    if _FORBIDDEN.search(words) or _FORBIDDEN_AFTER.search(_CODE.sub("X", after)):
+    if _FORBIDDEN.search(_LIST_BEFORE.sub("", words)) or _FORBIDDEN_AFTER.search(_CODE.sub("X", after)):
         return "forbids"
     if speaker.kind == "orchestrator":
         return "handles"

@@ -60,10 +60,21 @@ class FieldInPack:
         """Those of them that describe what is written: pages, skills and templates."""
         return {path: one for path, one in self.lists.items() if describes(one.by)}
 
+    def is_own(self, value: str) -> bool:
+        """Whether a description lists a value and a document of another name has it, too, both as it is written.
+
+        Skills are all named ``SKILL.md``: their folders count as well. Copies for several tools are one document.
+        """
+        having = {_end(by.path) for by, one in self._said if one.value == value and one.act != "forbids"}
+        lists = [each for each in self._listed if value in each.enumeration.values]
+        having.update(_end(each.by.path) for each in lists)
+        return len(having) > 1 and any(describes(each.by) and is_list(each.enumeration, self._known) for each in lists)
+
     @cached_property
     def reactions(self) -> Sequence[ValueList]:
         """Those of them that read it: orchestrators and commands."""
-        return [one for one in self.lists.values() if one.by.speaker.kind == "orchestrator"]
+        lists = (one for one in self.lists.values() if one.by.speaker.kind == "orchestrator")
+        return [one for one in lists if one.enumeration.act != "emits"]
 
     @cached_property
     def readers(self) -> Sequence[ValueList]:
@@ -93,6 +104,10 @@ class FieldInPack:
     def _values_of(self, *kinds: str) -> frozenset[str]:
         having = {by.path for by, _ in self._said if by.speaker.kind in kinds}
         return frozenset().union(*(self._values.get(path, frozenset()) for path in having))
+
+
+def _end(path: str) -> str:
+    return "/".join(path.split("/")[-2:])
 
 
 def describes(document: PromptStatements) -> bool:

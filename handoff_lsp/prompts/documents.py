@@ -58,7 +58,7 @@ _DEFINITION = re.compile(rf"{_AGENT.pattern}|{_COMMAND.pattern.removeprefix('(?i
 _ASIDE_FOLDER = re.compile(_ASIDE.pattern.replace("[/_.-]", "/").replace("(?:/|$)", "/"))
 _FRONT_NAME = re.compile(r"\ufeff?---[ \t]*\r?\n(?:[^\n]*\n)*?name:[ \t]*[\"']?([^\r\n\"'#]+)")
 _OPENING = 2_000
-_NO_AGENTS = re.compile(r"(?i)(?:^|/)(?:readme|agents|claude|gemini|changelog|index)\.md$")
+_NO_AGENTS = re.compile(r"(?i)(?:^|/)(?:readme|agents|claude|gemini|changelog|index)\.md$|/_shared/")
 
 
 def names_defined(path: str, text: str) -> frozenset[str]:

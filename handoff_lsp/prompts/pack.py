@@ -6,9 +6,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from handoff_lsp.prompts.agreement import FieldInPack
+from handoff_lsp.contracts.names import key_name
+from handoff_lsp.prompts.agreement import FieldInPack, describes
 from handoff_lsp.prompts.statement import ListedBy, PromptStatements, SaidBy
 from handoff_lsp.text import Source, Span
+
+# A list of so many fields shows how a workspace writes a handoff, and so many documents with one show its habit.
+_ENOUGH_FIELDS, _ENOUGH_LISTS = 4, 3
 
 
 class StatementPlace(NamedTuple):
@@ -17,6 +21,11 @@ class StatementPlace(NamedTuple):
     name: str
     source: Source
     span: Span
+
+
+def _end(path: str) -> str:
+    """The end of a path: copies of a document for several tools have the same one."""
+    return "/".join(path.split("/")[-2:])
 
 
 class Pack:
@@ -77,6 +86,25 @@ class Pack:
             for one in document.enumerations:
                 found.setdefault((one.contract, one.path), []).append(ListedBy(document, one))
         return found
+
+    def leaves_out(self, contract: str, path: str) -> bool:
+        """Whether most documents that list the fields of a contract do so without one of them: three at least."""
+        without: dict[str, bool] = {}
+        for by, one in self.listed.get((contract, ""), ()):
+            known = {item.path for item in one.items if item.path}
+            if len(known) >= _ENOUGH_FIELDS:
+                without[_end(by.path)] = without.get(_end(by.path), False) or path not in known
+        return sum(without.values()) >= _ENOUGH_LISTS and 2 * sum(without.values()) > len(without)
+
+    def describes_field(self, contract: str, label: str, besides: str) -> bool:
+        """Whether a page, skill or template other than ``besides`` lists a field that the contract does not have."""
+        return any(
+            by.path != besides
+            and describes(by)
+            and one.notation != "skeleton"
+            and any(not item.path and key_name(item.label) == key_name(label) for item in one.items)
+            for by, one in self.listed.get((contract, ""), ())
+        )
 
     def referred_by(self, document: PromptStatements) -> Iterator[PromptStatements]:
         """The prompts that a document sends its reader to, by the ends of their paths."""

@@ -34,6 +34,11 @@ _COLON = re.compile(r"[:：]")
 _FIELDS_FOLLOW = re.compile(
     r"(?i)(?P<all>(?<!\w)(?:required|mandatory)\s+|必須)?((?<!\w)(?:fields?|keys)|フィールド|キー)[*_]*\s*$"
 )
+# Before a name of a field: it is a phase's or a task's own, as in "set the phase status to `completed`".
+_OF_A_THING = re.compile(
+    r"(?i)\b(?:phase|task|change|step|stage|story|epic|issue|ticket|build|test|job|plan|node|item|gate|deployment)"
+    r"(?:['’]s)?\s+$"
+)
 # The most characters of a path, and of the words before a colon.
 _PATH, _WORDS = 300, 40
 
@@ -234,6 +239,8 @@ def _read_plain(found: Collector) -> list[tuple[Span, KnownField]]:
             break
         span = Span(*match.span())
         if found.view.code_around(span.start) is not None:
+            continue
+        if _OF_A_THING.search(found.view.prose, max(span.start - _WORDS, 0), span.start):
             continue
         values = values_after(found.view, span.end, plain=True)
         field = found.choice(match[0], values)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
+from handoff_lsp.contracts.names import key_name
 from handoff_lsp.prompts.acts import act_of_fence, lead_of
 from handoff_lsp.prompts.collector import Collector
 from handoff_lsp.prompts.values import WrittenValue, split_values
@@ -83,6 +84,8 @@ def read_fences(collectors: Sequence[Collector]) -> None:
 
 def _read(fence: Node, shown: Shown, found: Collector) -> None:
     act = act_of_fence(found.view, found.speaker, fence.span)
+    if act == "handles" and _is_own(shown, found):
+        act = "emits"
     for line, field in shown.lines:
         values = [value for value in line.values if value.text in field.values or not found.words.named(value.text)]
         known = [value for value in values if value.text in field.values]
@@ -93,6 +96,15 @@ def _read(fence: Node, shown: Shown, found: Collector) -> None:
             found.add_values(field, line.label.text, values, "skeleton", act=act)
     first = {label_name(line.label.text): line.label for line, _ in reversed(shown.lines)}
     found.add_fields(sorted(first.values(), key=lambda label: label.span), "skeleton", act=act)
+
+
+def _is_own(shown: Shown, found: Collector) -> bool:
+    """Whether a handoff begins with the name of the one who speaks: an orchestrator's own result."""
+    name = found.speaker.name
+    return bool(name) and any(
+        field.path in found.words.edges and any(key_name(value.text) == key_name(name) for value in line.values)
+        for line, field in shown.lines
+    )
 
 
 def _shown(fence: Node, lines: Sequence[Line], found: Collector) -> Shown | None:

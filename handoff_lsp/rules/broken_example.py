@@ -26,6 +26,7 @@ from handoff_lsp.prompts.completeness import introduction_of, is_concrete, is_pa
 from handoff_lsp.rules import missing_in_prompt, unknown_value_in_prompt
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, sentence
+from handoff_lsp.rules.shared.drift import is_optional
 from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.text import Span
 
@@ -53,7 +54,7 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
     told: list[Span] | None = None
     absent: list[tuple[Span, str | None]] = []
     for span, found in _examples(prompt):
-        errors = [one for one in found if _counts(one)]
+        errors = [one for one in found if _counts(one) and not _is_left_out(prompt, one)]
         if not errors:
             continue
         if told is None:
@@ -88,6 +89,13 @@ def _finding(prompt: PromptText, inner: Finding) -> Finding:
 def _fixes(inner: Finding) -> Iterator[Fix]:
     for fix in inner.proposed:
         yield fix._replace(safe=False, inserts=(), title=sentence(fix.title))
+
+
+def _is_left_out(prompt: PromptText, finding: Finding) -> bool:
+    """Whether the prompts of the workspace do without what is missing."""
+    if finding.code not in _ABSENT or finding.handoff is None or not finding.field:
+        return False
+    return is_optional(prompt, finding.handoff.spec.name, finding.field)
 
 
 def _counts(finding: Finding) -> bool:

@@ -8,6 +8,9 @@ required fields but one (of six or more: but two) and no word before it introduc
 templates are the matter of `template-missing-field` and `template-missing-section`, examples to copy that
 of `broken-example`.
 
+In the workspace's own variety of a format that handoff-lsp knows, a field that most prompts, and three at least, leave
+out is not required. A contract of the workspace is never overruled.
+
 ## Why is this bad?
 Agents write what their prompt shows. The field is missing from every handoff, and the orchestrator needs it.
 
@@ -24,6 +27,7 @@ from handoff_lsp.language import say
 from handoff_lsp.prompts.vocabulary import KnownField
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere
+from handoff_lsp.rules.shared.drift import is_optional
 from handoff_lsp.rules.shared.listed import ListedFields, field_lists
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.writing.prompt_line import as_written, inserted
@@ -37,7 +41,11 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
             continue
         renamed = {field.path for field in listed.renamed.values()}
         absent = [
-            path for path in listed.lacking if path not in renamed and not _is_beside(prompt, lists, listed, path)
+            path
+            for path in listed.lacking
+            if path not in renamed
+            and not _is_beside(prompt, lists, listed, path)
+            and not is_optional(prompt, listed.listed.contract, path)
         ]
         lacking = [listed.words.fields[path] for path in absent]
         for field in lacking:

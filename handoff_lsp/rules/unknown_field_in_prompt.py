@@ -8,6 +8,9 @@ misspelling, a known wrong name, or the only unknown name of a list that lacks o
 misspelled name that only a field has, and another label of all values that a field has, count, too. Skeletons that are
 templates are the matter of `template-missing-field`, examples to copy that of `broken-example`.
 
+In a workspace's own variety of a format that handoff-lsp knows, a name that a page lists counts as known in the other
+prompts. A contract of the workspace is never overruled.
+
 ## Why is this bad?
 Agents write the names of their prompts. The orchestrator looks for the name of the contract, and finds nothing.
 
@@ -25,6 +28,7 @@ from handoff_lsp.language import say
 from handoff_lsp.prompts.statement import PromptStatement
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, shown
+from handoff_lsp.rules.shared.drift import is_optional, is_own_field
 from handoff_lsp.rules.shared.labels import labels_of_none
 from handoff_lsp.rules.shared.listed import ListedFields, field_lists
 from handoff_lsp.text import Edit, Span
@@ -45,6 +49,9 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
         for one in listed.unknown:
             near = _meant(listed, one)
             if one.span in found or prompt.is_covered(one.span) or not (near or (closed and one.sure)):
+                continue
+            field = listed.renamed.get(one.span)
+            if is_own_field(prompt, one) or (field is not None and is_optional(prompt, one.contract, field.path)):
                 continue
             found.add(one.span)
             yield _finding(prompt, listed, one, near)

@@ -4,6 +4,10 @@
 Reads the values that agent definitions, commands, skills and pages about a contract give for one of its fields: in
 code, in tables and lists, and in the handoffs that they show. Reports those that no profile of the contract has.
 
+Of a format that handoff-lsp knows, a pack may have its own variety: a value that a page, skill or template of the
+workspace lists, and that a prompt of another name has, too, counts as known. A contract of the workspace is never
+overruled.
+
 ## Why is this bad?
 Agents write the words of their prompts. The orchestrator does not know this one: it stops, or takes the work as failed.
 
@@ -21,6 +25,7 @@ from handoff_lsp.language import say
 from handoff_lsp.prompts.statement import PromptStatement
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, shown
+from handoff_lsp.rules.shared.drift import is_own
 from handoff_lsp.text import Edit
 
 # The most values that a message lists.
@@ -33,6 +38,8 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
     for one in stated:
         field = prompt.field(one)
         if field is None or not one.value or one.act == "forbids" or not one.sure or one.value in field.values:
+            continue
+        if is_own(prompt, one, field):
             continue
         if field.field.names:
             continue  # `unknown-agent` is about these

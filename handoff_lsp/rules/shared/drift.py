@@ -46,6 +46,22 @@ def in_pack(prompt: PromptText, one: PromptStatement | Enumeration, field: Known
     return prompt.pack.field(one.contract, one.path, field.values)
 
 
+def is_own(prompt: PromptText, one: PromptStatement, field: KnownField) -> bool:
+    """Whether a value that a built-in contract does not have belongs to the workspace's variety of it."""
+    return prompt.registry[one.contract].origin is None and in_pack(prompt, one, field).is_own(one.value)
+
+
+def is_own_field(prompt: PromptText, one: PromptStatement) -> bool:
+    """Whether another document describes a field that a built-in contract does not have."""
+    entry = prompt.registry[one.contract]
+    return entry.origin is None and prompt.pack.describes_field(one.contract, one.label, prompt.path)
+
+
+def is_optional(prompt: PromptText, contract: str, path: str) -> bool:
+    """Whether most prompts of the workspace leave out a field that a built-in contract requires."""
+    return prompt.registry[contract].origin is None and prompt.pack.leaves_out(contract, path)
+
+
 def comparable(prompt: PromptText, *acts: str) -> Iterator[tuple[PromptStatement, KnownField]]:
     """The statements with one of some acts that surely give a value that a field may have."""
     foreign = _foreign(prompt)

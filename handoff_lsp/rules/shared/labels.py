@@ -18,6 +18,8 @@ from handoff_lsp.text import Span
 
 # The values that a field must have for a list of all of them to be about it.
 _ENOUGH = 3
+# So many other labels that no field has show that a paragraph is about another format.
+_ENOUGH_OTHERS = 2
 _NAME = re.compile(r"[^\W\d_][\w -]{2,40}")
 
 
@@ -43,8 +45,15 @@ def labels_of_none(prompt: PromptText, words: ContractWords) -> Iterator[Misname
         if name is not None and _is_other_form(label.text, name):
             continue
         meant = _with_all(words, values) if name is None else next(field for field, title in titles if title == name)
-        if meant is not None:
+        if meant is not None and (name is not None or not _is_of_other_format(prompt, words, label)):
             yield Misnamed(label, meant, name or sorted(meant.titles)[0])
+
+
+def _is_of_other_format(prompt: PromptText, words: ContractWords, label: WrittenValue) -> bool:
+    """Whether a paragraph or item has other labels that no field has: then all of them are about something else."""
+    block = prompt.view.block(label.span.start)
+    names = {code.text.partition(":")[0] for code in prompt.view.codes_in(block) if ":" in code.text}
+    return sum(not words.named(name) for name in names - {label.text}) >= _ENOUGH_OTHERS
 
 
 def _is_other_form(text: str, name: str) -> bool:

@@ -81,6 +81,8 @@ class ListedFields:
         count = len(self.required) - len(self.lacking)
         if count < 1 or len(self.lacking) > (2 if len(self.required) >= _MANY else 1):
             return False
+        if sum(one.sure for one in self.unknown) > len(self.known):
+            return False  # an object of its own, which shares some names
         if self.fence is not None:
             partial = is_partial(lead, shown=True) or leaves_out(self.fence.text)
             return not partial and (count >= _ENOUGH or (count > 1 and self._has_edge()) or self._is_all())
