@@ -3,7 +3,7 @@
 ## What it does
 Compares the values that an agent, orchestrator or skill writes or reads with the pages, skills and templates that list
 the values of that field: those to which the prompt refers, else all of them. Reports a value that none of these lists
-has. Also reports the list of an agent that lacks one value, or has one more, if the other agents, and the pages
+has. The list of an orchestrator is for others, and may be longer. Also reports the list of an agent that lacks one value, or has one more, if the other agents, and the pages
 and orchestrators that list them, have one and the same list: at least three, and three for each with another one.
 
 Of several rules, the first one of these reports a value:
@@ -67,6 +67,8 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
     reported: set[tuple[str, str, str]] = set()
     if prompt.said.speaker.kind not in {"page", "template"}:
         for one, field in comparable(prompt, "emits", "handles"):
+            if one.act == "handles" and _listed_with(prompt, one):
+                continue  # a list of its own, for others
             missing = lacking(prompt, one, field)
             if missing is not None and not prompt.is_covered(one.span):
                 reported.add((one.contract, one.path, one.value))

@@ -5,8 +5,10 @@ Reads the values that agent definitions, commands, skills and pages about a cont
 code, in tables and lists, and in the handoffs that they show. Reports those that no profile of the contract has.
 
 Of a format that handoff-lsp knows, a pack may have its own variety: a value that a page, skill or template of the
-workspace lists, and that a prompt of another name has, too, counts as known. A contract of the workspace is never
-overruled.
+workspace lists, and that a prompt of another name has, too, counts as known. A list in which at least half of the
+fields are not the contract's is about something else. A contract of the workspace is never overruled.
+
+In pages for people, those in `docs` or `wiki`, only the values of lists count.
 
 ## Why is this bad?
 Agents write the words of their prompts. The orchestrator does not know this one: it stops, or takes the work as failed.
@@ -26,6 +28,7 @@ from handoff_lsp.prompts.statement import PromptStatement
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, shown
 from handoff_lsp.rules.shared.drift import is_own
+from handoff_lsp.rules.shared.listed import field_lists
 from handoff_lsp.text import Edit
 
 # The most values that a message lists.
@@ -35,6 +38,9 @@ _MOST = 6
 def check_prompt(prompt: PromptText) -> Iterator[Finding]:
     """The values that no profile of the contract has."""
     stated = _listed(prompt) if prompt.is_documentation else prompt.said.statements
+    own_objects = [
+        (one.listed.contract, one.span) for one in field_lists(prompt) if not one.parent and one.is_own_object
+    ]
     for one in stated:
         field = prompt.field(one)
         if field is None or not one.value or one.act == "forbids" or not one.sure or one.value in field.values:
@@ -43,6 +49,8 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
             continue
         if field.field.names:
             continue  # `unknown-agent` is about these
+        if any(one.contract == contract and span.covers(one.span) for contract, span in own_objects):
+            continue
         if any(prompt.words(contract).named(one.value) for contract in prompt.said.contracts):
             continue  # the name of a field, perhaps of another contract
         near = field.meant(one.value)

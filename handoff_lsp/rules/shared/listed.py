@@ -44,6 +44,13 @@ class ListedFields:
         """The vocabulary of the contract."""
         return self.prompt.words(self.listed.contract)
 
+    @property
+    def span(self) -> Span:
+        """From its first name to the end of the last one's item, or the fence."""
+        if self.fence is not None:
+            return self.fence.span
+        return Span(self.listed.span.start, self.prompt.view.block(self.listed.span.end).end)
+
     @cached_property
     def specs(self) -> list[Spec]:
         """The profiles that may apply: that of the config or of the agent, else all."""
@@ -81,8 +88,8 @@ class ListedFields:
         count = len(self.required) - len(self.lacking)
         if count < 1 or len(self.lacking) > (2 if len(self.required) >= _MANY else 1):
             return False
-        if sum(one.sure for one in self.unknown) > len(self.known):
-            return False  # an object of its own, which shares some names
+        if self.is_own_object:
+            return False
         if self.fence is not None:
             partial = is_partial(lead, shown=True) or leaves_out(self.fence.text)
             return not partial and (count >= _ENOUGH or (count > 1 and self._has_edge()) or self._is_all())
@@ -93,6 +100,16 @@ class ListedFields:
             return self.listed.act != "handles" and (count >= _ENOUGH or long)
         block = self.prompt.view.block(self.listed.span.start)
         return count >= _ENOUGH or self.words.is_named_in(self.prompt.view.prose[block.start : block.end])
+
+    @property
+    def is_own_object(self) -> bool:
+        """Whether it is something else, which shares some names with a built-in contract: at least half are its own."""
+        own = sum(one.sure for one in self.unknown)
+        return own > len(self.known) or (1 < own == len(self.known) and self._is_builtin)
+
+    @property
+    def _is_builtin(self) -> bool:
+        return self.prompt.registry[self.listed.contract].origin is None
 
     def _has_edge(self) -> bool:
         """Whether a skeleton has the field that begins or ends a block."""
