@@ -1,10 +1,11 @@
 """Two prompts of the workspace disagree about the values of a field.
 
 ## What it does
-Compares the values that an agent, orchestrator or skill writes or reads with the pages, skills and templates that list
-the values of that field: those to which the prompt refers, else all of them. Reports a value that none of these lists
-has. The list of an orchestrator is for others, and may be longer. Also reports the list of an agent that lacks one value, or has one more, if the other agents, and the pages
-and orchestrators that list them, have one and the same list: at least three, and three for each with another one.
+Compares the values that an agent, orchestrator or skill writes or reads with the pages, skills and templates that
+list the values of that field: those to which the prompt refers, else all of them. Reports a value that none of these
+lists has. The list of an orchestrator is for others, and may be longer. Also reports the list of an agent that lacks
+one value, or has one more, if the other agents, and the pages and orchestrators that list them, have one and the same
+list: at least three, and three for each with another one.
 
 Of several rules, the first one of these reports a value:
 
