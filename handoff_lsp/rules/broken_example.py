@@ -3,8 +3,9 @@
 ## What it does
 Reads the examples in agent definitions, commands, skills and pages as real handoffs, and reports the first error of
 each. It leaves out examples with something to fill in, such as `<name>` or `...`, and those that the text calls wrong
-or a part. A value that no profile has is the matter of `unknown-value-in-prompt`, a template that of the rules for
-templates.
+or a part. A value that no profile has is the matter of `unknown-value-in-prompt`, a field that a list or skeleton lacks
+that of `missing-in-prompt`, and a template that of the rules for templates.
+
 With the option `examples`, all findings about examples are reported under their own names instead.
 
 ## Why is this bad?

@@ -5,8 +5,8 @@ Compares the lists of fields in agent definitions, commands, skills and pages, a
 their contract. Reports a required field, or section, that a complete one lacks. A list counts as complete if it has all
 required fields but one (of six or more: but two) and no word before it introduces a part, such as "additional" or
 "agent-specific". The field must be required without a condition in each profile that may apply. Skeletons that are
-templates are the matter of `template-missing-field` and `template-missing-section`, examples to copy that
-of `broken-example`.
+templates are the matter of `template-missing-field` and `template-missing-section`, other defects of examples that of
+`broken-example`.
 
 In the workspace's own variety of a format that handoff-lsp knows, a field that most prompts, and three at least, leave
 out is not required. A contract of the workspace is never overruled.

@@ -2,9 +2,9 @@
 
 ## What it does
 Looks at the values of a field that prompts have agents write, where an orchestrator or a command of the
-workspace lists the values of that field with its reactions. Reports those that none of them has. A value that the
-contract does not have is reported by `unknown-value-in-prompt`, and one that the pages about the field lack by
-`prompts-disagree`.
+workspace lists the values of that field with its reactions. Reports those that none of them has, and to which no other
+prompt reacts. A value that the contract does not have is reported by `unknown-value-in-prompt`, and one that the pages
+about the field lack by `prompts-disagree`.
 
 ## Why is this bad?
 The orchestrator has no reaction to this value: it stops, goes on without a reason, or guesses.
