@@ -180,8 +180,8 @@ def _placed(handoffs: Sequence[Handoff], around: Surroundings) -> list[Handoff]:
     together = list(placed.values())
     for handoff in together:
         handoff.together = together
-        handoff.following = placed[id(handoff.following)] if handoff.following is not None else None
-        handoff.preceding = placed[id(handoff.preceding)] if handoff.preceding is not None else None
+        handoff.following = placed.get(id(handoff.following))
+        handoff.preceding = placed.get(id(handoff.preceding))
     return together
 
 

@@ -17,6 +17,8 @@ from typing import NamedTuple
 import pytest
 from conftest import SHARED
 
+from handoff_lsp.rules.registry import all_rules
+
 WILD = SHARED / "wild"
 
 
@@ -120,6 +122,7 @@ def test_what_is_debatable_is_found_only_for_a_reason(found: Counter[Place]) -> 
 def test_nothing_else_is_found(found: Counter[Place]) -> None:
     others: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for one, number in (found - judged("T", "D")).items():
-        if "@" not in one.path:  # an older version of a file that also exists
+        # An older version of a file that also exists; the judgments are older than the rules about prompts.
+        if "@" not in one.path and all_rules()[one.rule].group != "prompts":
             others[one.repo, one.path][one.rule] += number
     assert {key: dict(rules) for key, rules in others.items()} == {key: rules for key, (rules, _) in SINCE.items()}

@@ -56,7 +56,8 @@ def test_the_findings_of_the_command(
         assert listed == findings[path][: len(listed)], path
         assert len(listed) + found.get("left_out", 0) == len(findings[path]), path
         states[found["verdict"]["state"]] += 1
-    assert min(states["clean"], states["findings"]) > 80 and states["not checked"] > 20, dict(states)
+    # All cases are in one folder here, so that some prompts disagree with those of other cases.
+    assert min(states["clean"], states["findings"]) > 70 and states["not checked"] > 20, dict(states)
 
 
 def _of_command(finding: dict[str, Any]) -> tuple[Any, ...]:

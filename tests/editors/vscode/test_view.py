@@ -29,7 +29,7 @@ def group_of(window: Workbench, file: Path) -> str | None:
 def test_handoffs_are_grouped_by_what_happens_next(window: Workbench) -> None:
     groups = window.groups("Handoffs")
     window.screenshot("handoffs-view")
-    assert list(groups) == ["Stop", "Ask", "Retry"]
+    assert list(groups) == ["Stop", "Ask", "Retry", "Advance"]
     (stops,) = groups["Stop"]
     assert stops.startswith("board · Backend Developer")
     assert "no valid Status" in stops
