@@ -56,7 +56,7 @@ def test_an_edit_of_the_agent_updates_the_open_command(pack: Path) -> None:
         assert found["code"] == "value-nobody-handles"
         client.change(2, edit((LINE, FAILED), (LINE, FAILED + 6), "incomplete"), uri=agent)
         assert client.codes(2, agent) == []
-        # What is known of the disk may have been looked at again before.
+        # Another look at the disk may send the same findings once more.
         while (codes := client.codes(1, command)) == ["value-nobody-emits"]:
             pass
         assert codes == []
