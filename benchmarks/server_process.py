@@ -19,11 +19,11 @@ def environment() -> dict[str, str]:
 
 
 class ServerProcess:
-    """A server from this checkout, in a process of its own."""
+    """A server in a process of its own. `env`: its environment, else one in which it imports this checkout."""
 
-    def __init__(self, command: list[str]) -> None:
+    def __init__(self, command: list[str], env: dict[str, str] | None = None) -> None:
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment()
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=env or environment()
         )
         self._ids = 0
 
@@ -59,7 +59,7 @@ class ServerProcess:
         self.process.stdin.flush()
 
     def read(self) -> dict[str, Any]:
-        """Read one message; a request of the server is answered with null."""
+        """Read one message; a request of the server is answered."""
         assert self.process.stdout is not None
         length = 0
         while line := self.process.stdout.readline().strip():
@@ -69,5 +69,9 @@ class ServerProcess:
             raise SystemExit("the server ended")
         found: dict[str, Any] = json.loads(self.process.stdout.read(length))
         if "id" in found and "method" in found:
-            self.send({"id": found["id"], "result": None})
+            self.send({"id": found["id"], "result": self.answer(found["method"], found.get("params"))})
         return found
+
+    def answer(self, method: str, params: Any) -> Any:
+        """The client's result for a request of the server."""
+        return None
