@@ -31,8 +31,8 @@ class ServerProcess:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.process.kill()
-        self.process.wait()
+        with self.process:  # closes its pipes and waits
+            self.process.kill()
 
     def initialize(self, **params: Any) -> None:
         """Begin the session."""

@@ -1,4 +1,4 @@
-"""Measure, keep the figures in `docs/speed.json`, and write the tables of `docs/speed.md`."""
+"""Measure, keep the figures in `docs/speed.json`, and write the tables of `docs/speed.md` and the README."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from benchmarks.speed import commands, editing
 from benchmarks.speed.figures import Data, Part, Table
-from benchmarks.speed.page import DATA, PAGE, page
+from benchmarks.speed.page import DATA, PAGES, page
 from benchmarks.speed.tools import OURS, Programs
 
 PARTS = ("start", "keystroke", "cold", "scan", "formats")
@@ -72,8 +72,9 @@ def main() -> int:
             parts[name] = Part(date=str(date.today()), load=load, commit=versions[OURS], tables=tables)
         data = Data(machine=machine(), versions=versions, parts={name: parts[name] for name in PARTS if name in parts})
         DATA.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8", newline="\n")
-    text = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(page(text, json.loads(DATA.read_text(encoding="utf-8"))), encoding="utf-8", newline="\n")
+    kept = json.loads(DATA.read_text(encoding="utf-8"))
+    for path in PAGES:
+        path.write_text(page(path.read_text(encoding="utf-8"), kept), encoding="utf-8", newline="\n")
     return 0
 
 

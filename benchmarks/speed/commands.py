@@ -28,11 +28,37 @@ from benchmarks.speed.tools import (
     Programs,
 )
 
-_SKILL = (
-    "---\nname: skill-{0}\ndescription: Use when part {0} is needed\n---\n\n# Part {0}\n\nRead `src/part_{0}.py`.\n"
-)
-_PROPOSAL = "## Why\n\nPart {0} is read twice, and the second time it has changed, so one reader is wrong.\n\n## What Changes\n\n- Read it once.\n"
-_SPEC = "## ADDED Requirements\n\n### Requirement: Part {0} is read once\n\nThe program SHALL read part {0} once.\n\n#### Scenario: Two readers\n\n- **WHEN** two readers ask for it\n- **THEN** both get the same text\n"
+_SKILL = """\
+---
+name: skill-{0}
+description: Use when part {0} is needed
+---
+
+# Part {0}
+
+Read `src/part_{0}.py`.
+"""
+_PROPOSAL = """\
+## Why
+
+Part {0} is read twice, and the second time it has changed, so one reader is wrong.
+
+## What Changes
+
+- Read it once.
+"""
+_SPEC = """\
+## ADDED Requirements
+
+### Requirement: Part {0} is read once
+
+The program SHALL read part {0} once.
+
+#### Scenario: Two readers
+
+- **WHEN** two readers ask for it
+- **THEN** both get the same text
+"""
 
 
 class Runner:

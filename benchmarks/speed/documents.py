@@ -1,4 +1,4 @@
-"""The documents that are typed in: one of each syntax, clean, at two lengths."""
+"""The documents that are typed in: one of each syntax, without findings."""
 
 from __future__ import annotations
 
@@ -80,7 +80,8 @@ def in_log(lines: int) -> Document:
         "[COMMIT] wip: part {}",
     )
     events = [
-        f"2026-02-{1 + number // 1440:02}T{number // 60 % 24:02}:{number % 60:02}:00Z {kinds[number % 4].format(number)}"
+        f"2026-02-{1 + number // 1440:02}T{number // 60 % 24:02}:{number % 60:02}:00Z "
+        + kinds[number % 4].format(number)
         for number in range(lines - 2)
     ]
     text = "\n".join(("2026-01-31T10:00:00Z [START] Task: Add the export button", *events, events[-1][:20]))

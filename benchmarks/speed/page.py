@@ -1,4 +1,4 @@
-"""The tables of `docs/speed.md`, made from `docs/speed.json`. The text between the tables is written by hand."""
+"""The tables of `docs/speed.md` and of the README, made from `docs/speed.json`. The text between them is ours."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from benchmarks.server_process import ROOT
 from benchmarks.speed.figures import Data, Row, Table
 from benchmarks.speed.shown import megabytes, milliseconds, times
 from benchmarks.speed.summary import summary
-from benchmarks.speed.tools import EARLIER, OURS
+from benchmarks.speed.tools import BARE, EARLIER, MARKDOWN_IT, OURS, REMARK, RUMDL
 
-PAGE, DATA = ROOT / "docs" / "speed.md", ROOT / "docs" / "speed.json"
+PAGES, DATA = (ROOT / "docs" / "speed.md", ROOT / "README.md"), ROOT / "docs" / "speed.json"
 _BLOCK = re.compile(r"(?P<begin><!-- speed: begin (?P<name>\w+) -->\n).*?(?P<end><!-- speed: end -->)", re.DOTALL)
 
 
@@ -53,6 +53,27 @@ def _part(name: str, kind: str, shown: Callable[[float], str] = milliseconds) ->
     return made
 
 
+def _short(data: Data) -> str:
+    """Some rows for the README, with the programs that most of them have."""
+    wanted = (
+        ("keystroke", "keystroke", "Markdown, 60 lines", "Keystroke to diagnostics, 60 lines", BARE),
+        ("keystroke", "keystroke", "Markdown, 6,000 lines", "… 6,000 lines", BARE),
+        ("cold", "cold", "`check` of one handoff of 60 lines", "`check` of one file, cold", MARKDOWN_IT),
+        ("scan", "scan", "10,000 files, one core", "`check` of 10,000 files, one core", ""),
+    )
+    lines = [f"| | handoff-lsp | baseline | {RUMDL} | {REMARK} |", "| --- | --: | --: | --: | --: |"]
+    for part, kind, title, shown, baseline in wanted:
+        if row := data["parts"].get(part, {"tables": {}})["tables"].get(kind, {}).get(title):
+            base = f"{baseline}: {_cell(row, baseline, milliseconds)}" if baseline else "–"
+            cells = [
+                _cell(row, OURS, milliseconds),
+                base,
+                *(_cell(row, name, milliseconds) for name in (RUMDL, REMARK)),
+            ]
+            lines.append(f"| {shown} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
 def _machine(data: Data) -> str:
     machine = ", ".join(f"{name}: {value}" for name, value in data["machine"].items())
     lines = [f"The machine: {machine}.", "", "| program | version |", "| --- | --- |"]
@@ -61,6 +82,7 @@ def _machine(data: Data) -> str:
 
 BLOCKS: dict[str, Callable[[Data], str]] = {
     "summary": summary,
+    "short": _short,
     "start": _part("start", "start"),
     "keystroke": _part("keystroke", "keystroke"),
     "memory": _part("keystroke", "memory", megabytes),

@@ -22,7 +22,7 @@ MARKDOWNLINT, JSONSCHEMA, AGNIX, OPENSPEC = "markdownlint-cli2", "check-jsonsche
 _PACKAGES = {
     REMARK: ("unified-language-server", "remark", "remark-cli"),
     CODE_MARKDOWN: ("vscode-markdown-languageserver", "vscode-markdown-languageservice"),
-    CODE_JSON: ("vscode-json-languageserver",),
+    CODE_JSON: ("vscode-langservers-extracted",),
     MARKDOWNLINT: ("markdownlint-cli2",),
     OPENSPEC: ("@fission-ai/openspec",),
 }
@@ -69,7 +69,7 @@ class Programs:
             return found
         packages = self.peers / "node_modules"
         if json:
-            return found | self.peer(CODE_JSON, "vscode-json-languageserver", "--stdio")
+            return found | self.peer(CODE_JSON, "vscode-json-language-server", "--stdio")
         found |= self.peer(RUMDL, "rumdl", "server")
         (self.peers / "remark.mjs").write_bytes((HERE / "remark.mjs").read_bytes())  # imports what is beside it
         found |= self.peer(REMARK, "node", str(self.peers / "remark.mjs"), "--stdio")
