@@ -31,8 +31,8 @@ bash benchmarks/peers/install FOLDER
 """
 _NOT_RUN = """\
 Not compared: hooks for pre-commit and actions of GitHub, which are in the repositories and not in the packages, so they
-do not run here; and speed, which has [a page of its own](speed.md). The package of agnix on PyPI has no language server,
-`agnix-lsp`: that cell is about the package. The runs were made by root on Linux.
+do not run here; and speed, which has [a page of its own](speed.md). The package of agnix on PyPI has no
+`agnix-lsp`, its language server: that cell is about the package. The runs were made by root on Linux.
 """
 
 
