@@ -47,8 +47,16 @@ def machine() -> dict[str, str]:
     }
 
 
+def keep(name: str, part: Part, versions: dict[str, str]) -> None:
+    """Write the figures, with this part in place of its earlier ones."""
+    parts: dict[str, Part] = json.loads(DATA.read_text(encoding="utf-8"))["parts"] if DATA.exists() else {}
+    parts[name] = part
+    data = Data(machine=machine(), versions=versions, parts={name: parts[name] for name in PARTS if name in parts})
+    DATA.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8", newline="\n")
+
+
 def main() -> int:
-    """Merges the measured parts into the kept figures."""
+    """Measure the asked parts; the figures of the others stay."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--peers", type=Path, help="the folder of benchmarks/peers/install")
     parser.add_argument("--earlier", type=Path, help="the Python of an earlier handoff-lsp, to compare with")
@@ -63,15 +71,12 @@ def main() -> int:
         earlier = asked.earlier.absolute() if asked.earlier else None
         peers = asked.peers.resolve() if asked.peers else None
         programs = Programs(asked.ours.absolute(), earlier, peers)
-        parts = json.loads(DATA.read_text(encoding="utf-8"))["parts"] if DATA.exists() else {}
         versions = programs.versions()
         for name in asked.only:
             load = f"{os.getloadavg()[0]:.1f}"
             with tempfile.TemporaryDirectory(prefix="speed-") as folder:
                 tables = measured(name, programs, Path(folder).resolve(), asked)
-            parts[name] = Part(date=str(date.today()), load=load, commit=versions[OURS], tables=tables)
-        data = Data(machine=machine(), versions=versions, parts={name: parts[name] for name in PARTS if name in parts})
-        DATA.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8", newline="\n")
+            keep(name, Part(date=str(date.today()), load=load, commit=versions[OURS], tables=tables), versions)
     kept = json.loads(DATA.read_text(encoding="utf-8"))
     for path in PAGES:
         path.write_text(page(path.read_text(encoding="utf-8"), kept), encoding="utf-8", newline="\n")

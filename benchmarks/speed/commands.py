@@ -99,9 +99,9 @@ class Runner:
         if b"\n    at " in ran.stderr:  # a crash in Node
             raise SystemExit(f"{command} crashed: {ran.stderr.decode()[:2000]}")
 
-    def row(self, commands: dict[str, list[str]], rounds: int, given: str = "") -> Row:
+    def row(self, commands: dict[str, list[str]], rounds: int, given: str = "", warm: int = 1) -> Row:
         """The wall time of each command, by turns."""
-        return by_turns({name: self._timed(command, given) for name, command in commands.items()}, rounds)
+        return by_turns({name: self._timed(command, given) for name, command in commands.items()}, rounds, warm)
 
     def _timed(self, command: list[str], given: str) -> Callable[[], float]:
         return lambda: self.wall(command, given)
@@ -155,9 +155,9 @@ def scans(programs: Programs, folder: Path, count: int, rounds: int) -> Table:
     check = programs.handoff_lsp("check", "handoffs", "--no-cache")
     cached = programs.handoff_lsp("check", "handoffs", "--cache-dir", str(folder / "cache"))
     name = f"{count:,} files"
-    table = {f"{name}, one core": Runner(programs, place, 1).row(check | linters, rounds)}
+    table = {f"{name}, one core": Runner(programs, place, 1).row(check | linters, rounds, warm=0)}
     if len(os.sched_getaffinity(0)) > 1:
-        table[f"{name}, two cores"] = Runner(programs, place, 2).row(check | linters, rounds)
+        table[f"{name}, two cores"] = Runner(programs, place, 2).row(check | linters, rounds, warm=0)
     warm = {}
     for program, command in cached.items():
         shutil.rmtree(folder / "cache", ignore_errors=True)
