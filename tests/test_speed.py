@@ -89,7 +89,7 @@ def test_a_ratio_is_how_many_times_that_ours_takes() -> None:
 
 def test_before_and_now_are_ratios_to_the_same_baseline() -> None:
     row = {OURS: figure([3.0]), EARLIER: figure([8.0]), BARE: figure([2.0])}
-    part = Part(date="", load="", commit="", tables={"keystroke": {"JSON file, 60 lines": row}})
+    part = Part(date="", load="", commit="", commands={}, tables={"keystroke": {"JSON file, 60 lines": row}})
     data = Data(machine={}, versions={}, parts={"keystroke": part})
     assert summary(data).splitlines()[2:] == [
         "| Keystroke: JSON file, 60 lines | 2 × the bare server | 4.0 × (8.0 ms) | 1.5 × (3.0 ms) |"
@@ -109,7 +109,7 @@ def test_a_session_waits_for_the_diagnostics_of_its_keystroke(name: str, tmp_pat
     programs = Programs(Path(sys.executable), None, None)
     document = in_markdown(60)
     status = document._replace(line=document.text.split("\n").index("complete"))
-    with Session(name, programs.servers()[name], programs.env, tmp_path) as session:
+    with Session(name, programs.servers()[name], programs, tmp_path) as session:
         session.open(written(status, tmp_path))
         assert session.found == 0
         session.type(status.line, status.column)

@@ -76,7 +76,10 @@ def main() -> int:
             load = f"{os.getloadavg()[0]:.1f}"
             with tempfile.TemporaryDirectory(prefix="speed-") as folder:
                 tables = measured(name, programs, Path(folder).resolve(), asked)
-            keep(name, Part(date=str(date.today()), load=load, commit=versions[OURS], tables=tables), versions)
+            ran = dict(programs.commands)
+            programs.commands.clear()
+            part = Part(date=str(date.today()), load=load, commit=versions[OURS], commands=ran, tables=tables)
+            keep(name, part, versions)
     kept = json.loads(DATA.read_text(encoding="utf-8"))
     for path in PAGES:
         path.write_text(page(path.read_text(encoding="utf-8"), kept), encoding="utf-8", newline="\n")

@@ -101,6 +101,8 @@ class Runner:
 
     def row(self, commands: dict[str, list[str]], rounds: int, given: str = "", warm: int = 1) -> Row:
         """The wall time of each command, by turns."""
+        for name, command in commands.items():
+            self.programs.note(name, command, self.folder)
         return by_turns({name: self._timed(command, given) for name, command in commands.items()}, rounds, warm)
 
     def _timed(self, command: list[str], given: str) -> Callable[[], float]:
@@ -132,7 +134,8 @@ def cold(programs: Programs, folder: Path, rounds: int) -> Table:
     handoff = str(written(in_markdown(60), place))
     runner = Runner(programs, place)
     one = _baselines(programs) | programs.handoff_lsp("check", handoff) | _linters(programs, folder, [handoff])
-    given = inputs(place / "hooked") if not (place / "hooked").mkdir() else {}
+    (place / "hooked").mkdir()
+    given = inputs(place / "hooked")
     hooks = {
         "hook, an edited file that is no handoff": "edit of a .py file",
         "hook, an edited README": "edit of a README",
@@ -158,7 +161,7 @@ def scans(programs: Programs, folder: Path, count: int, rounds: int) -> Table:
     table = {f"{name}, one core": Runner(programs, place, 1).row(check | linters, rounds, warm=0)}
     if len(os.sched_getaffinity(0)) > 1:
         table[f"{name}, two cores"] = Runner(programs, place, 2).row(check | linters, rounds, warm=0)
-    warm = {}
+    warm: Row = {}
     for program, command in cached.items():
         shutil.rmtree(folder / "cache", ignore_errors=True)
         warm |= Runner(programs, place, 1).row({program: command}, rounds)

@@ -29,7 +29,7 @@ def starts(programs: Programs, folder: Path, rounds: int) -> Table:
     second: dict[str, list[float]] = {}
 
     def run(name: str, command: list[str]) -> float:
-        with Session(name, command, programs.env, folder) as session:
+        with Session(name, command, programs, folder) as session:
             session.open(path)
             second.setdefault(name, []).append((session.since_spawn) * 1e3)
             return session.started * 1e3
@@ -56,7 +56,7 @@ def keystrokes(programs: Programs, folder: Path, edits: int) -> tuple[Table, Tab
             servers = {name: command for name, command in servers.items() if name in (OURS, EARLIER, BARE)}
         with ExitStack() as stack:
             sessions = [
-                stack.enter_context(Session(name, command, programs.env, folder)) for name, command in servers.items()
+                stack.enter_context(Session(name, command, programs, folder)) for name, command in servers.items()
             ]
             for session in sessions:
                 session.open(path, document.language)
@@ -91,7 +91,7 @@ def many_open(programs: Programs, folder: Path, count: int = 10) -> Table:
     ]
     row = {}
     for name, command in programs.servers().items():
-        with Session(name, command, programs.env, folder) as session:
+        with Session(name, command, programs, folder) as session:
             for path in paths:
                 session.open(path)
                 session.type(document.line, document.column)

@@ -26,6 +26,7 @@ class Part(TypedDict):
     date: str
     load: str
     commit: str
+    commands: dict[str, list[str]]
     tables: dict[str, Table]
 
 

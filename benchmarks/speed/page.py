@@ -77,7 +77,15 @@ def _short(data: Data) -> str:
 def _machine(data: Data) -> str:
     machine = ", ".join(f"{name}: {value}" for name, value in data["machine"].items())
     lines = [f"The machine: {machine}.", "", "| program | version |", "| --- | --- |"]
-    return "\n".join([*lines, *(f"| {name} | {version} |" for name, version in data["versions"].items())]) + "\n"
+    lines += [f"| {name} | {version} |" for name, version in data["versions"].items()]
+    ran: dict[str, dict[str, None]] = {}
+    for part in data["parts"].values():
+        for name, commands in part["commands"].items():
+            ran.setdefault(name, {}).update(dict.fromkeys(commands))
+    lines += ["", "The commands:", "", "```sh"]
+    for name, shown in ran.items():
+        lines += [f"# {name}", *shown] if name != EARLIER else []
+    return "\n".join([*lines, "```"]) + "\n"
 
 
 BLOCKS: dict[str, Callable[[Data], str]] = {

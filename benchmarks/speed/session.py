@@ -10,7 +10,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 
 from benchmarks.server_process import ServerProcess
-from benchmarks.speed.tools import CODE_JSON, CODE_MARKDOWN
+from benchmarks.speed.tools import CODE_JSON, CODE_MARKDOWN, Programs
 
 # These answer requests for diagnostics; VS Code's JSON server would publish them, but after a wait of 0.3 s.
 PULLED = (CODE_MARKDOWN, CODE_JSON)
@@ -23,13 +23,14 @@ class _Made(str):
 class Session(ServerProcess):
     """A server with one folder. Times are in seconds, from the first byte sent."""
 
-    def __init__(self, name: str, command: list[str], env: dict[str, str], folder: Path) -> None:
+    def __init__(self, name: str, command: list[str], programs: Programs, folder: Path) -> None:
+        programs.note(name, command, folder)
         self.name, self.folder, self.uri = name, folder, ""
         self.times: list[float] = []
         self.version, self.typed, self.found = 0, False, 0
         self._tokens = ""
         self.began = perf_counter()
-        super().__init__(command, env)
+        super().__init__(command, programs.env)
         capabilities: dict[str, Any] = {
             "workspace": {"configuration": True, "workspaceFolders": True},
             "textDocument": {"publishDiagnostics": {"versionSupport": True, "relatedInformation": True}},

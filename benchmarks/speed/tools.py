@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.server_process import ROOT
@@ -39,6 +40,32 @@ class Programs:
     ours: Path
     earlier: Path | None
     peers: Path | None
+    commands: dict[str, list[str]] = field(default_factory=dict)  # those that ran, as they are shown, by program
+
+    def note(self, name: str, command: list[str], folder: Path) -> None:
+        """Note a command that runs in the folder. Programs are shown by name, files by their path in the folder."""
+        words = [self._word(word, folder) for word in command]
+        files = [index for index, word in enumerate(words) if word != command[index] and index]
+        if len(files) > 2:
+            words[files[1] + 1 :] = ["…"]
+        found = self.commands.setdefault(name, [])
+        if (shown := " ".join(words)) not in found:
+            found.append(shown)
+
+    def _word(self, word: str, folder: Path) -> str:
+        if word in (str(self.ours), str(self.earlier)):
+            return "python"
+        for start, shown in (
+            (f"{self.peers}/bin/", ""),
+            (f"{self.peers}/node_modules/", "node_modules/"),
+            (f"{self.peers}/", "benchmarks/speed/"),
+            (f"{folder}/", ""),
+            (f"{folder.parent}/", ""),
+            (f"{ROOT}/", ""),
+        ):
+            if word.startswith(start):
+                return shown + word.removeprefix(start)
+        return f'"{word}"' if " " in word or "*" in word else word
 
     @property
     def env(self) -> dict[str, str]:
@@ -95,8 +122,6 @@ class Programs:
         if name not in _PACKAGES:
             return self._printed([str(self.peers / "bin" / name), "--version"])
         lock = (self.peers / "package-lock.json").read_text(encoding="utf-8")
-        import json
-
         packages = json.loads(lock)["packages"]
         return ", ".join(f"{package} {packages[f'node_modules/{package}']['version']}" for package in _PACKAGES[name])
 
