@@ -57,7 +57,7 @@ def read_prompt(
     """
     if not is_prompt(path):
         return None
-    view = PromptView(tree)
+    view = tree.once(PromptView)
     fits = [(fit(view, path, one), one) for one in _possible(view.text, registry) if one.contract not in disabled]
     words = [one for strength, one in sorted(fits, key=lambda pair: -pair[0]) if strength]
     if not words:
@@ -176,11 +176,8 @@ def read_all(found: Collector) -> None:
 
 
 def _read_prose(found: Collector) -> None:
-    for node in found.view.tree.walk():
-        if node.kind == "table":
-            read_table(node, found)
-        elif node.kind == "list":
-            read_list(node, found)
+    for node in found.view.structures:
+        (read_table if node.kind == "table" else read_list)(node, found)
     labels = [*_read_codes(found), *_read_plain(found)]
     for colon in _COLON.finditer(found.view.prose):
         match = _FIELDS_FOLLOW.search(found.view.prose, max(colon.start() - _WORDS, 0), colon.start())

@@ -46,6 +46,11 @@ class PromptView:
         return self.tree.fences()
 
     @cached_property
+    def structures(self) -> Sequence[Node]:
+        """Its tables and lists, in order."""
+        return [node for node in self.tree.walk() if node.kind in ("table", "list")]
+
+    @cached_property
     def prose(self) -> str:
         """The text with blanks in place of front matter, fences and comments, so that offsets are the same."""
         hidden = [node.span for node in self.fences]
