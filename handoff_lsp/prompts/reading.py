@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
+from handoff_lsp.contracts.patterns import literals_in
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.contracts.schemas import needs_of_contracts
 from handoff_lsp.prompts.attribution import belongs, fit
@@ -20,12 +22,12 @@ from handoff_lsp.prompts.embedded import Embedded, embedded, embeds
 from handoff_lsp.prompts.skeletons import read_fences
 from handoff_lsp.prompts.statement import Enumeration, PromptStatement, PromptStatements, Speaker
 from handoff_lsp.prompts.structures import read_list, read_table
-from handoff_lsp.prompts.templating import is_open, without_expressions
+from handoff_lsp.prompts.templating import has_expression, is_open, without_expressions
 from handoff_lsp.prompts.values import WrittenValue, chain, is_linked, labelled, values_after
 from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.vocabulary import ContractWords, KnownField, vocabulary_of
 from handoff_lsp.prompts.wording import coordinates
-from handoff_lsp.recognition.prescan import possible_contracts
+from handoff_lsp.recognition.prescan import any_is_possible, contracts_with, letters, needles_of
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown
 from handoff_lsp.text import Source, Span
 
@@ -60,7 +62,7 @@ def read_prompt(
     if not is_prompt(path):
         return None
     view = tree.once(PromptView)
-    fits = [(fit(view, path, one), one) for one in _possible(view.text, registry) if one.contract not in disabled]
+    fits = [(fit(view, path, one), one) for one in _possible(view, registry) if one.contract not in disabled]
     words = [one for strength, one in sorted(fits, key=lambda pair: -pair[0]) if strength]
     if not words:
         return None
@@ -69,7 +71,9 @@ def read_prompt(
     read_fences(read)
     for found in read:
         _read_prose(found)
-    kept = without_expressions(view.text, _without_rivals(read))
+    kept = _without_rivals(read)
+    if any(chunk.once(_has_expression, None) for _, chunk in view.chunks_of_text):
+        kept = without_expressions(view.text, kept)
     all_lists = [one for found in read for one in found.enumerations if all(item.span in kept for item in one.items)]
     refers = tuple(dict.fromkeys(_references(view.text)))
     about = tuple(one.contract for one in words)
@@ -160,15 +164,26 @@ def _known_fields(enumeration: Enumeration) -> int:
     return sum(bool(item.path) for item in enumeration.items)
 
 
-def _possible(text: str, registry: Registry) -> list[ContractWords]:
+def _possible(view: PromptView, registry: Registry) -> list[ContractWords]:
     """The contracts that a document may be about: cheap, before their data are read."""
-    possible = possible_contracts(text, "", data_file=False, needs=needs_of_contracts())
+    needs = needs_of_contracts()
+    possible = contracts_with(literals_in(letters(view.text), _needles()), "", data_file=False, needs=needs)
+    any_is = any_is_possible(view.text)
     return [
         words
         for entry in registry
         for words in [vocabulary_of(entry)]
-        if entry.origin is not None or possible is None or entry.name in possible or words.is_named_in(text)
+        if entry.origin is not None or any_is or entry.name in possible or words.is_named_in(view.text)
     ]
+
+
+def _has_expression(chunk: Chunk, _: None) -> bool:
+    return has_expression(chunk.text)
+
+
+@lru_cache(maxsize=1)
+def _needles() -> tuple[str, ...]:
+    return tuple(needles_of(needs_of_contracts()))
 
 
 def read_all(found: Collector) -> None:

@@ -46,7 +46,9 @@ class PromptView:
     @cached_property
     def structures(self) -> Sequence[Node]:
         """Its tables and lists, in order."""
-        return [node for block in self.tree.blocks for node in _structures(block)]
+        greens = enumerate(self.tree.greens)
+        blocks = (self.tree.block(index) for index, green in greens if green.children or green.kind == "table")
+        return [node for block in blocks for node in _structures(block)]
 
     @cached_property
     def prose(self) -> str:
@@ -66,6 +68,11 @@ class PromptView:
     def chunks(self) -> Sequence[tuple[int, Chunk]]:
         """The parts of the prose between blank lines, with their offsets."""
         return list(chunks_of(self.prose))
+
+    @cached_property
+    def chunks_of_text(self) -> Sequence[tuple[int, Chunk]]:
+        """The same of the whole text."""
+        return list(chunks_of(self.text))
 
     @cached_property
     def _chunk_starts(self) -> list[int]:

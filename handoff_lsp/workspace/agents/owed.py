@@ -88,7 +88,11 @@ class Agents:
         return None
 
     def _file_debts(self, path: Path) -> Sequence[_FileDebts]:
-        """The files that agents owe, by agent: asked for each document, so computed once for each version."""
+        """The files that agents owe, by agent: asked for each document, and the same for all of a folder."""
+        return self._resolver.memo.look(self._debts_in, path.parent, patience=0) or ()
+
+    def _debts_in(self, folder: Path) -> Sequence[_FileDebts]:
+        path = folder / "_"
         config, registry = self._resolver.config(path), self._resolver.registry(path)
         definitions = self.definitions(path)
 
