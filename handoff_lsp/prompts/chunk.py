@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 from handoff_lsp.text import Span
 
 T = TypeVar("T")
-A = TypeVar("A", bound=Hashable)
+About = TypeVar("About", bound=Hashable)
 
 # A code span ends in its paragraph.
 _CODE = re.compile(r"(?<!`)(`{1,3})(?!`)((?:[^`\n]|\n(?![ \t>]*\r?\n)|(?<!`)`(?!\1)(?!`))+?)(?<!`)\1(?!`)")
@@ -53,7 +53,7 @@ class Chunk:
         self.text: str = text
         self._made: dict[tuple[object, object], object] = {}
 
-    def once(self, make: Callable[[Chunk, A], T], about: A) -> T:
+    def once(self, make: Callable[[Chunk, About], T], about: About) -> T:
         """The result of a function of this text and something else, computed once. Both must live long."""
         key = (make, about)
         if key not in self._made:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Protocol, TypeVar
 
-from handoff_lsp.prompts.chunk import Chunk, Code, chunk_of, chunks_of
+from handoff_lsp.prompts.chunk import About, Chunk, Code, chunk_of, chunks_of
 from handoff_lsp.prompts.vocabulary import label_name
 from handoff_lsp.syntax.markdown.green import Green
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
@@ -20,7 +20,6 @@ _NOT_A_BREAK = re.compile(r"[^\r\n]")
 _SENTENCE_END = re.compile(r"[.;!?](?=\s)|[。；！？]")
 _FAR = 400
 
-A = TypeVar("A", bound=Hashable)
 M = TypeVar("M", bound="Movable")
 
 
@@ -81,7 +80,7 @@ class PromptView:
     def _chunk(self, offset: int) -> int:
         return bisect_right(self._chunk_starts, offset) - 1
 
-    def found(self, make: Callable[[Chunk, A], Sequence[M]], about: A) -> Iterator[M]:
+    def found(self, make: Callable[[Chunk, About], Sequence[M]], about: About) -> Iterator[M]:
         """What a function finds in each of these parts, in order, at its place in the document."""
         return (one.moved(start) for start, chunk in self.chunks for one in chunk.once(make, about))
 
