@@ -1,6 +1,6 @@
 """The examples of both specifications, CommonMark's and GitHub's, as their packages print them.
 
-markdown-it's blocks are the reference for the tree; the specifications' own HTML is, for cells of tables and checkboxes.
+markdown-it's blocks are the reference for the tree, GitHub's own HTML for rows, titles and checkboxes.
 """
 
 from __future__ import annotations
@@ -9,14 +9,15 @@ import json
 import re
 import shutil
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from syntax.test_markdown import EOLS, check, check_edits, our_outline, plain_outline
 
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown
 from handoff_lsp.text import Source
-from syntax.test_markdown import EOLS, check, check_edits, our_outline, plain_outline
 
 EXTENSION = Path(__file__).parents[2] / "editors" / "vscode"
 _READ = """
@@ -97,5 +98,5 @@ def test_checkboxes_are_those_of_the_specification(examples: dict[str, list[Exam
 @pytest.mark.parametrize("name", ["commonmark", "gfm"])
 def test_an_example_edited_into_the_next_one_is_read_as_if_new(examples: dict[str, list[Example]], name: str) -> None:
     texts = [example.text for example in examples[name]]
-    for text, following in zip(texts, texts[1:], strict=False):
+    for text, following in pairwise(texts):
         check_edits(text + text, [(0.5, len(text), True, following), (0, 1, False, ""), (1, 0, False, following)])
