@@ -88,5 +88,7 @@ def test_the_agreement_is_that_of_the_page(validator: str, documents: str, same:
 def test_the_silence_is_that_of_the_page() -> None:
     table = silence.table()
     files = sum(repository.files for repository in table)
-    assert f"{files:,} files of {len(table)} public repositories" in TEXT
+    for page in ("docs/promises.md", "README.md"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        assert f"{files:,} files of {len(table)} public repositories" in text, page
     assert all(re.fullmatch("[0-9a-f]{40}", repository.commit) for repository in table)
