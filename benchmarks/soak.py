@@ -111,9 +111,9 @@ class Editor(ServerProcess):
 class Work:
     """The work of one seed in a folder."""
 
-    def __init__(self, folder: Path, seed: int, stderr: Any, *, pull: bool = True) -> None:
+    def __init__(self, folder: Path, seed: int, stderr: Any, *, pull: bool = True, files: int = 200) -> None:
         self._folder, self._chance = folder, random.Random(seed)
-        fill(folder, 200)
+        fill(folder, files)
         cases = read_case_file((GALLERY / "plan.cases.md").read_text(encoding="utf-8"), "plan", "plan")[0]
         for number, case in enumerate(cases):
             self._write(f"plans/plan-{number}.md", case.text)
