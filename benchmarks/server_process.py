@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -21,9 +21,9 @@ def environment() -> dict[str, str]:
 class ServerProcess:
     """A server from this checkout, in a process of its own."""
 
-    def __init__(self, command: list[str]) -> None:
+    def __init__(self, command: list[str], stderr: IO[bytes] | int = subprocess.DEVNULL) -> None:
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment()
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, env=environment()
         )
         self._ids = 0
 
@@ -71,3 +71,15 @@ class ServerProcess:
         if "id" in found and "method" in found:
             self.send({"id": found["id"], "result": None})
         return found
+
+    @property
+    def cpu(self) -> float:
+        """The processor time of the server so far, in seconds."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    @property
+    def megabytes(self) -> float:
+        """The resident memory of the server, in megabytes."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0]) / 1024
