@@ -155,7 +155,7 @@ def _counts_as_absent(node: JsonNode, absent_when: list[Any]) -> bool:
             if node.kind == "null":
                 return True
         elif isinstance(value, list):
-            if node.kind == "array" and not node.items:
+            if node.kind == "array" and not node.is_plain and not node.items:
                 return True
         elif isinstance(value, dict):
             if node.kind == "object" and not node.members:
