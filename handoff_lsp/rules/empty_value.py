@@ -31,11 +31,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     for slot in handoff.slots:
         if slot.data or slot.problem is not None or not slot.present or slot.carrier in {None, "json"}:
             continue
-        if (
-            _holds_one(slot)
-            and not slot.raw.strip()
-            and handoff.values.holds(slot.field.required)
-        ):
+        if _holds_one(slot) and not slot.raw.strip() and handoff.values.holds(slot.field.required):
             consequence = handoff.spec.contract.unread if is_status(handoff, slot) else slot.field.because
             yield Finding(
                 RULE,
