@@ -72,8 +72,8 @@ def serve_tcp(host: str, port: int, language: str | None = None) -> int:
 
 
 def _run(session: Coroutine[object, object, None]) -> int:
-    # Everything loaded by now stays, so the garbage collector can skip it.
-    gc.collect()
+    # Everything loaded by now stays, so the garbage collector can skip it. To look for garbage in it would take a tenth
+    # of the start.
     gc.freeze()
     gc.enable()
     # A check creates thousands of objects, which by default cause several collections.

@@ -32,7 +32,12 @@ def _is_uri(value: Any) -> bool:
 
 
 def _is_folder(value: Any) -> bool:
-    return isinstance(value, dict) and value.keys() == {"uri", "name"} and _is_uri(value["uri"]) and _is_text(value["name"])
+    return (
+        isinstance(value, dict)
+        and value.keys() == {"uri", "name"}
+        and _is_uri(value["uri"])
+        and _is_text(value["name"])
+    )
 
 
 def _is_text(value: Any) -> bool:
@@ -74,24 +79,21 @@ class FirstAnswer:
             if len(data) < headers.end() + length:
                 return
             self._answer(bytes(data[headers.end() : headers.end() + length]))
-        elif headers is None and len(data) < 40 and b"\n" not in data:
+        elif headers is None and len(data) < 40 and b"\r\n\r\n" not in data:
             return
         self.decided.set()
 
     def is_sent(self, number: str | int, text: str) -> bool:
-        """Whether the server's own answer, whose JSON is ``text``, has been sent already. It is kept for the next start."""
+        """Whether the server's own answer, with the JSON ``text``, was sent already. Keeps it for the next start."""
         before, head = self._sent, _head(number)
         if self._key is None or not text.startswith(head):
             return before is not None
         self._kept.answer(self._key, text[len(head) :])
         if before not in (None, text):
-            log.warning("The client has got the capabilities of an earlier server; a restart of the server corrects them")
+            log.warning(
+                "The client has got the capabilities of an earlier server; a restart of the server corrects them"
+            )
         return before is not None
-
-    def failed(self) -> None:
-        """The server could not handle the message."""
-        if self._key is not None:
-            self._kept.answer(self._key, None)
 
     def _answer(self, body: bytes) -> None:
         try:

@@ -5,7 +5,6 @@ the whole text: other versions make other texts. Only the call of ``compile`` is
 """
 
 from __future__ import annotations
-
 import __future__
 
 import builtins

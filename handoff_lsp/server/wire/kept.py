@@ -1,7 +1,7 @@
 """What a server keeps for its next start: its answers to ``initialize``, and the code that libraries generate.
 
-It is one file beside the modules that Python has compiled, where only those who may change this package can write, and it
-is used for the same files only. Without it, or if it is broken, the server computes everything: it only starts later.
+It is one file beside the modules that Python has compiled, where only those who may change this package can write. It
+counts only for the installed packages that it was made with. Without it, or if it is broken, a start only takes longer.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import marshal
 import os
 import sys
 from binascii import crc32
-from collections.abc import Callable
 from contextlib import suppress
 from types import CodeType
 
@@ -38,19 +37,18 @@ class Kept:
         with suppress(*_BROKEN):
             self._read()
 
-    def answer(self, key: str, text: str | None) -> None:
-        """Keep an answer. None: forget it."""
+    def answer(self, key: str, text: str) -> None:
+        """Keep an answer."""
         if self.answers.pop(key, None) != text:
             self.is_changed = True
-        if text is not None:
-            self.answers[key] = text
+        self.answers[key] = text
         while len(self.answers) > _MOST_ANSWERS:
             del self.answers[next(iter(self.answers))]
 
     def load_code(self) -> None:
         """Fill ``code``, which takes longer than all the rest."""
         with suppress(*_BROKEN):
-            self.code = marshal.loads(self._code)
+            self.code = marshal.loads(_checked(self._code)[0])
         self._code = b""
 
     def write(self) -> None:
@@ -75,10 +73,10 @@ class Kept:
         with open(self.path, "rb") as file:
             if file.read(len(_MAGIC)) != _MAGIC:
                 return
-            same, answers = marshal.loads(_read_section(file.read))
-            if same == self._installed:
-                self.answers = answers
-                self._code = _read_section(file.read)
+            head, code = _checked(file.read())
+        same, answers = marshal.loads(head)
+        if same == self._installed:
+            self.answers, self._code = answers, code
 
 
 def kept_path() -> str | None:
@@ -110,10 +108,10 @@ def _section(data: bytes) -> bytes:
     return len(data).to_bytes(8, "big") + crc32(data).to_bytes(4, "big") + data
 
 
-def _read_section(read: Callable[[int], bytes]) -> bytes:
-    """The next section. Raises ValueError for a damaged one: Python may crash on such code."""
-    size, check = int.from_bytes(read(8), "big"), int.from_bytes(read(4), "big")
-    data = read(size)
-    if len(data) != size or crc32(data) != check:
+def _checked(data: bytes) -> tuple[bytes, bytes]:
+    """The first section and the rest. Raises ValueError for a damaged one: Python may crash on such code."""
+    end = 12 + int.from_bytes(data[:8], "big")
+    section = data[12:end]
+    if len(section) != end - 12 or crc32(section) != int.from_bytes(data[8:12], "big"):
         raise ValueError("a damaged section")
-    return data
+    return section, data[end:]
