@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -86,9 +87,10 @@ class ServerProcess:
         total, processes = 0, [self.process.pid]
         while processes:
             here = Path("/proc") / str(processes.pop())
-            total += int((here / "status").read_text().partition("VmRSS:")[2].split()[0])
-            for task in (here / "task").iterdir():
-                processes += map(int, (task / "children").read_text().split())
+            with contextlib.suppress(OSError):  # a child may have ended
+                total += int((here / "status").read_text().partition("VmRSS:")[2].split()[0])
+                for task in (here / "task").iterdir():
+                    processes += map(int, (task / "children").read_text().split())
         return total / 1024
 
     def reply(self, method: str, params: Any) -> Any:
