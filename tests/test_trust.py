@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -181,3 +182,38 @@ def test_the_server_only_reads_and_only_the_workspace(
         session.request("workspace/executeCommand", {"command": "handoff.listHandoffs", "arguments": []})
     assert happened() == []
     assert not (tmp_path / "outside" / "executed").exists()
+
+
+def _cut_off() -> list[str] | None:
+    """A prefix with which a command has no network but its own loopback; None where this machine has no such prefix."""
+    for prefix in (["unshare", "--net"], ["unshare", "--map-root-user", "--net"], ["sudo", "-n", "unshare", "--net"]):
+        if (
+            shutil.which(prefix[0])
+            and subprocess.run([*prefix, "true"], capture_output=True, check=False).returncode == 0
+        ):
+            return prefix
+    return None
+
+
+def test_without_any_network_nothing_is_missing(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    prefix = _cut_off()
+    if prefix is None:
+        pytest.skip("no command may leave the network here: unshare")
+    listed = [*prefix, sys.executable, "-c", "import socket; print([name for _, name in socket.if_nameindex()])"]
+    assert subprocess.run(listed, capture_output=True, text=True, check=True).stdout.strip() == "['lo']"
+
+    command = [sys.executable, "-P", "-m", "handoff_lsp", "check", "--no-cache", "--output-format", "json", "."]
+    alone, connected = (
+        subprocess.run([*before, *command], capture_output=True, text=True, check=False) for before in (prefix, [])
+    )
+    assert '"findings"' in alone.stdout
+    assert (alone.returncode, alone.stdout, alone.stderr) == (connected.returncode, connected.stdout, connected.stderr)
+
+    document = sorted(root.glob("case-*/*.md"))[0]
+    found = []
+    for before in (prefix, []):
+        monkeypatch.setattr(client, "SERVER", [*before, sys.executable, "-P", "-m", "handoff_lsp", "server"])
+        with client.LspClient(rootUri=root.as_uri()) as session:
+            session.open(document.read_text(encoding="utf-8"), document.as_uri())
+            found.append(session.diagnostics(1, document.as_uri()))
+    assert found[0] == found[1]
