@@ -76,6 +76,7 @@ HEAVY = (
     "tests/server/test_profiles.py",
     "tests/server/test_scheduling.py",
     "tests/server/test_settings.py",
+    "tests/server/test_start.py",
     "tests/server/test_structure.py",
     "tests/server/test_sync.py",
     "tests/server/test_typing.py",
