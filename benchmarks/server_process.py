@@ -14,8 +14,9 @@ Own = TypeVar("Own", bound="ServerProcess")
 
 
 def environment() -> dict[str, str]:
-    """The environment in which a process imports this checkout."""
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
+    """The environment in which a process imports this checkout. Python keeps compiled modules, as it usually does."""
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    return {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": ""}
 
 
 class ServerProcess:
