@@ -36,6 +36,10 @@ class ServerProcess:
 
     def __exit__(self, *_: object) -> None:
         with self.process:  # closes its pipes and waits
+            assert self.process.stdin is not None
+            with suppress(OSError, subprocess.TimeoutExpired):
+                self.process.stdin.close()  # a server that ends in order keeps some things for its next start
+                self.process.wait(2)
             self.process.kill()
 
     def initialize(self, **params: Any) -> None:
