@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -12,16 +11,17 @@ from handoff_lsp.prompts.vocabulary import label_name
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 # A code span ends in its paragraph.
-_CODE = re.compile(r"(?<!`)(`{1,3})(?!`)((?:[^`\n]|\n(?![ \t>]*\n)|(?<!`)`(?!\1)(?!`))+?)(?<!`)\1(?!`)")
-_NOT_A_BREAK = re.compile(r"[^\r\n]")
+_CODE = lazy_pattern(r"(?<!`)(`{1,3})(?!`)((?:[^`\n]|\n(?![ \t>]*\n)|(?<!`)`(?!\1)(?!`))+?)(?<!`)\1(?!`)")
+_NOT_A_BREAK = lazy_pattern(r"[^\r\n]")
 # The beginning of a block: an item, a row, a heading, a line after a blank one.
-_BLOCK = re.compile(r"(?m)^[ \t>]*(?:[-*+][ \t]|\d+[.)][ \t]|\||#{1,6}[ \t]|(?=\r?$))")
+_BLOCK = lazy_pattern(r"(?m)^[ \t>]*(?:[-*+][ \t]|\d+[.)][ \t]|\||#{1,6}[ \t]|(?=\r?$))")
 # The name at the start of a line or code span.
-_NAMED = re.compile(r"(?m)^[ \t>|{,\"'*#-]*(?P<name>[^\W\d_][\w -]{0,40}?)[\"'*]*[ \t]*(?:[:：]|$)")
+_NAMED = lazy_pattern(r"(?m)^[ \t>|{,\"'*#-]*(?P<name>[^\W\d_][\w -]{0,40}?)[\"'*]*[ \t]*(?:[:：]|$)")
 # The end of a sentence, and the most characters of one on each side.
-_SENTENCE_END = re.compile(r"[.;!?](?=\s)|[。；！？]")
+_SENTENCE_END = lazy_pattern(r"[.;!?](?=\s)|[。；！？]")
 _FAR = 400
 
 
