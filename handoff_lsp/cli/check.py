@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 import sys
@@ -27,6 +26,8 @@ from handoff_lsp.cli.run import STDIN, Run, run_with
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, SEVERITIES, UsageError
 
 if TYPE_CHECKING:
+    import argparse
+
     from handoff_lsp.features.packs.gathering import PackGatherer
 
 # A narrower terminal breaks the lines itself.

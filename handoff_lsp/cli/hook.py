@@ -75,7 +75,7 @@ def _config_with_options(config: Mapping[str, Any], arguments: argparse.Namespac
     """The settings of an agent, with the options of this command in the printed one."""
     import shlex
 
-    from handoff_lsp.cli.hooks.plain import plain_arguments
+    from handoff_lsp.cli.plain import plain_arguments
 
     usual = vars(plain_arguments(["hook", arguments.agent]))
     options = []

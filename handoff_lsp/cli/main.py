@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from handoff_lsp.cli.hooks.plain import plain_arguments
 from handoff_lsp.cli.language import set_language
+from handoff_lsp.cli.plain import plain_arguments
 from handoff_lsp.cli.usage import CLEAN, FAILED, FALLBACK, FINDINGS, INTERRUPTED, UsageError, did_you_mean
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _OF_THE_PROCESS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENO
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command. ``argv`` is without the program's name; left out: the process's own. Returns the exit code.
 
-    Does not return from a hook that is the whole process: to free what it loaded would take a tenth of its time.
+    Does not return from a hook or check that is the whole process: to free what it loaded would take a tenth of its time.
     """
     _open_closed_streams()
     _forgive_encodings()
@@ -36,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         code = _run(sys.argv[1:] if argv is None else list(argv))
         sys.stdout.flush()
-        if argv is None and sys.argv[1:2] == ["hook"]:
+        if argv is None and sys.argv[1:2] in (["hook"], ["check"]):
             sys.stderr.flush()
             os._exit(code)
         return code

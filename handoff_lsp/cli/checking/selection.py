@@ -6,12 +6,11 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import cast, get_args
+from typing import TYPE_CHECKING, cast, get_args
 
 from handoff_lsp.cli.usage import UsageError
 from handoff_lsp.contracts.model import Severity
@@ -24,6 +23,9 @@ from handoff_lsp.workspace.config.config_file import RootedPattern
 from handoff_lsp.workspace.config.given import GivenSettings
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.globs import unsafe_reason
+
+if TYPE_CHECKING:
+    import argparse
 
 # Their findings say that something was not checked: a selection of other rules is no reason to leave them out.
 _ALWAYS = frozenset({"internal-error", "too-large"})
