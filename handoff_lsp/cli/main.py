@@ -27,7 +27,7 @@ _OF_THE_PROCESS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENO
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command. ``argv`` is without the program's name; left out: the process's own. Returns the exit code.
 
-    Does not return from a hook or check that is the whole process: to free what it loaded would take a tenth of its time.
+    Does not return from a hook or a check that is the whole process: to free what it loaded takes a tenth of its time.
     """
     _open_closed_streams()
     _forgive_encodings()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -13,6 +12,7 @@ from handoff_lsp.contracts.names import key_name, nearest
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 # A name of several words, which is hardly ever about anything else.
 _TELLING = lazy_pattern(r"[^\W\d]+[ _-][^\W\d]+|[a-z][A-Z]")
@@ -32,7 +32,7 @@ _MARKS = "#*`_\"' \t:："
 _SLIP = 0.8
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class KnownField:
     """A field of a contract. ``titles`` and ``values`` (by their spelling) are those of all its profiles."""
 

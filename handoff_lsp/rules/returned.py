@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -17,6 +17,7 @@ from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 # The reason why a debt is not paid, in the order in which they are tried.
 Reason = Literal[
@@ -62,7 +63,7 @@ class Shortfall(NamedTuple):
     taken: Handoff | None = None
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class ReturnedText:
     """A final message, or a file with a path (with ``/``, from the root), and the handoffs found in it.
 

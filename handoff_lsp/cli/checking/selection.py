@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast, get_args
 
@@ -19,6 +19,7 @@ from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.reports.report import Finding, Report
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.rule import Finding as InternalFinding
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 from handoff_lsp.workspace.config.config_file import RootedPattern
 from handoff_lsp.workspace.config.given import GivenSettings
 from handoff_lsp.workspace.config.resolver import Resolver
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 _ALWAYS = frozenset({"internal-error", "too-large"})
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Selection:
     """The names of ``--select`` (None: all) and ``--ignore``: rules, checks as ``CONTRACT/CHECK``, groups of rules."""
 
