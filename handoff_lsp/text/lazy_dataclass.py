@@ -38,6 +38,7 @@ def _lazy_dataclass(cls: type | None = None, /, *, slots: bool = False, **option
     if cls is None:
         return lambda it: _lazy_dataclass(it, slots=slots, **options)
     given = {name: value for name, value in vars(cls).items() if name not in ("__dict__", "__weakref__")}
+    given["__qualname__"] = cls.__qualname__
     own = dict(given)
     names = [name for name, kind in given.get("__annotations__", {}).items() if not kind.startswith("ClassVar")]
     for name in names:
