@@ -71,7 +71,7 @@ def _parsed(data: bytes) -> Any:
 
 
 class _Plain:
-    """How `json` reads a text unless it is told otherwise."""
+    """The defaults of `json.loads`, for its scanner."""
 
     strict = True
     object_hook = object_pairs_hook = None
