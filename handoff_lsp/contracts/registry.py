@@ -12,6 +12,7 @@ from handoff_lsp.contracts.build import Built, Data, build_contract, completed
 from handoff_lsp.contracts.defaults import filled_in
 from handoff_lsp.contracts.demands import Demands
 from handoff_lsp.contracts.model import Contract
+from handoff_lsp.contracts.per_field import Part
 from handoff_lsp.contracts.schemas import schemas_folder as schemas_folder
 from handoff_lsp.contracts.spec import NameTable, Spec
 from handoff_lsp.contracts.texts import with_texts
@@ -34,7 +35,7 @@ class UnreadContract(NamedTuple):
             return with_texts(data, translated)
 
 
-class ContractEntry:
+class ContractEntry(Part):
     """One contract of a registry; its plain form and its profiles are built on demand.
 
     ``package``: the name of the package that it comes from, empty for none. ``replaces``: the contract of a package
@@ -47,6 +48,7 @@ class ContractEntry:
         self.package = ""
         self.replaces: ContractEntry | None = None
         self._specs: dict[tuple[str, Demands | None], Spec] = {}
+        self._written: dict[str, bool] = {}  # the keys that the text of an unread contract was searched for
 
     @cached_property
     def data(self) -> Data:
@@ -61,7 +63,9 @@ class ContractEntry:
     def may_have(self, key: str) -> bool:
         """Whether its data has a key of a contract; for an unread one, whether it may have it."""
         if isinstance(self._given, UnreadContract) and self.is_unread:
-            return f'"{key}": '.encode() in self._given.line
+            if key not in self._written:
+                self._written[key] = f'"{key}": '.encode() in self._given.line
+            return self._written[key]
         return bool(self.data.get(key))
 
     def part(self, key: str) -> Any:
@@ -84,7 +88,7 @@ class ContractEntry:
         """The contract with no profile applied."""
         return build_contract(self.filled)
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The contract's name."""
         return self._given.name if isinstance(self._given, UnreadContract) else str(self._given["contract"])
@@ -158,5 +162,11 @@ def builtin() -> Registry:
 def _builtin(code: str) -> Registry:
     # Between the brackets, each line is a contract; the first value is its name.
     lines = (schemas_folder() / "contracts.json").read_bytes().split(b"\n")[1:-2]
-    unread = [UnreadContract(line.split(b'"', 4)[3].decode(), line.rstrip(b","), code) for line in lines]
+    unread = [UnreadContract(_name_in(line), line.rstrip(b","), code) for line in lines]
     return Registry({one.name: ContractEntry(one) for one in unread})
+
+
+def _name_in(line: bytes) -> str:
+    """The first value of an object of JSON, which is a text."""
+    start = line.index(b'"', line.index(b":")) + 1
+    return line[start : line.index(b'"', start)].decode()
