@@ -50,6 +50,7 @@ class ContractEntry:
         self.origin = origin
         self.package = ""
         self.replaces: ContractEntry | None = None
+        self._hints: dict[str, bool] = {}
         self._specs: dict[tuple[str, Demands | None], Spec] = {}
 
     @cached_property
@@ -65,7 +66,9 @@ class ContractEntry:
     def may_have(self, key: str) -> bool:
         """Whether its data has a key of a contract; for an unread one, whether it may have it."""
         if isinstance(self._given, UnreadContract) and self.is_unread:
-            return f'"{key}": ' in self._given.text
+            if key not in self._hints:  # asked at every keystroke
+                self._hints[key] = f'"{key}": ' in self._given.text
+            return self._hints[key]
         return bool(self.data.get(key))
 
     def part(self, key: str) -> Any:
@@ -88,7 +91,7 @@ class ContractEntry:
         """The contract with no profile applied."""
         return build_contract(self.filled)
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The contract's name."""
         return self._given.name if isinstance(self._given, UnreadContract) else str(self._given["contract"])
