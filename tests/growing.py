@@ -163,8 +163,8 @@ def lines_run(work: Callable[[], object]) -> float:
 def document_of(name: str, size: int) -> str:
     """A document of about ``size`` characters."""
     make = DOCUMENTS[name][1]
-    least, more = len(make(50)), len(make(150)) - len(make(50))
-    return make(max(50, 50 + round((size - least) / more * 100)))
+    least, more = len(make(10)), len(make(110)) - len(make(10))
+    return make(max(10, 10 + round((size - least) / more * 100)))
 
 
 def _middle(text: str) -> int:
