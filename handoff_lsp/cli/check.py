@@ -61,10 +61,11 @@ def _checked(
     """Check the files into the outputs. Returns the exit code."""
     documents: Iterator[Checked] = iter(())
     if run.config_of_arguments_is_usable(arguments):
-        targets = run.targets(arguments.paths or ["."], arguments.stdin_filename)
+        found = run.found(arguments.paths or ["."], arguments.stdin_filename)
         if wants:
             from handoff_lsp.cli.checking.fixing import Fixing  # not before it is needed
 
+            targets = run.progress.over(found)
             fixing = Fixing(run, unsafe=arguments.unsafe_fixes, fixes=output.fixes, chosen=selection.fixes)
             if arguments.diff:
                 write = run.progress.writing(write_utf8)
@@ -72,7 +73,7 @@ def _checked(
             else:
                 documents = fixing.write(targets, echo=writes_stdin(arguments))
         else:
-            documents = cached(run, targets, cache_folder(arguments), fixes=output.fixes)
+            documents = cached(run, found, cache_folder(arguments), fixes=output.fixes)
     gatherer = _gatherer(run, arguments)
     for document in documents:
         report = baselines.applied(document, selection.applied(document.report))
