@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -93,45 +92,6 @@ def fenced(lines: int) -> tuple[str, int]:
     return text, text.count("\n", 0, middle)
 
 
-def status_file(lines: int) -> tuple[str, int]:
-    """The status file of an agent, JSON, with about the given number of lines, and the line to type in."""
-    state: dict[str, Any] = {
-        "agent_id": "worker-7f3c",
-        "agent_type": "worker",
-        "status": "running",
-        "task": "Teach the importer to read tabs",
-        "progress": "2/3: Writing tests",
-        "last_checkpoint": "9c1e04b",
-        "findings": [f"finding {n}: there is a splitter in lib/split_{n}.py" for n in range(lines // 2)],
-        "warnings": [f"warning {n}: the old reader splits by blanks" for n in range(lines // 2 - 16)],
-        "errors": [],
-        "started_at": "2026-03-02T08:00:00Z",
-        "updated_at": "2026-03-02T08:40:00Z",
-    }
-    text = json.dumps(state, indent=2) + "\n"
-    return text, text.count("\n", 0, text.index(f"finding {lines // 4}:"))
-
-
-def block(lines: int) -> tuple[str, int]:
-    """A `key: value` block with the given number of lines in a Markdown document, and the line to type in."""
-    head = ["# Run", "", "AGENT_RESULT: architect", "STATUS: success", "ARTIFACT_PATHS:"]
-    items = [f"  - PART_{n}: docs/part_{n}.md" for n in range(lines - 10)]
-    rest = ["TECH_STACK: Rust, clap", "PHASES: 3", "BRANCH: feat/export", "NEXT: developer", "", "And the rest."]
-    return "\n".join([*head, *items, *rest]) + "\n", len(head) + len(items) // 2
-
-
-def log(lines: int) -> tuple[str, int]:
-    """An agent's activity log with the given number of lines, and the line to type in."""
-    entries = [
-        "[START] Task: teach the importer to read tabs",
-        "[STATUS] running",
-        "[BASH] make test",
-        "[TEST] x -- PASS",
-    ]
-    text = [f"2026-02-{1 + n // 1000:02d}T10:00:00Z {entries[min(n, 1 + n % 3)]}" for n in range(lines)]
-    return "\n".join(text) + "\n", lines // 2
-
-
 class Session(ServerProcess):
     """One server with one open document."""
 
@@ -183,7 +143,7 @@ class Session(ServerProcess):
         )
 
 
-def compare(name: str, path: str, text: str, line: int, edits: int, limit: float) -> bool:
+def compare(name: str, path: str, text: str, line: int, edits: int, limit: float | None) -> bool:
     """Measure one document and print its row. Whether it is within its limit."""
     with Session(BARE, path, text, line) as bare, Session(OURS, path, text, line) as ours:
         for session in (bare, ours):  # warm up
@@ -200,19 +160,8 @@ def compare(name: str, path: str, text: str, line: int, edits: int, limit: float
         slow = sorted(ours.times)[int(len(ours.times) * 0.95)]
         figures = "".join(f"{seconds * 1e3:>10.2f}" for seconds in (median(bare.times), median(ours.times), slow))
         lines, cpu = text.count("\n"), ours.busy / bare.busy if bare.busy else 0.0
-        print(f"{name:<28}{lines:>7}{ours.found:>10}{figures}{ratio:>8.2f}{cpu:>8.2f}{limit:>8.1f}", flush=True)
-        return ratio <= limit
-
-
-# Each document with its path; the limits are for a short and a long one.
-DOCUMENTS: list[tuple[str, str, Callable[[int], tuple[str, int]]]] = [
-    ("Markdown", "handoffs/developer-handoff.md", markdown),
-    ("JSON fence", "handoffs/developer-handoff.md", fenced),
-    ("JSON file", ".agent/status.json", status_file),
-    ("key: value block", "runs/today.md", block),
-    ("log", ".agent/activity.log", log),
-]
-SIZES = {60: 2.0, 6000: 2.5}
+        print(f"{name:<33}{lines:>7}{ours.found:>10}{figures}{ratio:>8.2f}{cpu:>8.2f}{limit or 0:>8.1f}", flush=True)
+        return limit is None or ratio <= limit
 
 
 def main() -> int:
@@ -221,13 +170,10 @@ def main() -> int:
     parser.add_argument("--edits", type=int, default=200, help="measured edits for each document and server")
     parser.add_argument("--only", default="", help="only documents with this word in their names")
     args = parser.parse_args()
-    print("document                      lines  findings   bare ms   ours ms    p95 ms   ratio     cpu   limit")
-    within = [
-        compare(name, path, *make(lines), args.edits, limit)
-        for name, path, make in DOCUMENTS
-        if args.only in name
-        for lines, limit in SIZES.items()
-    ]
+    from benchmarks.speed.documents import ROWS  # it imports this module
+
+    print("document                           lines  findings   bare ms   ours ms    p95 ms   ratio     cpu   limit")
+    within = [compare(name, *make(lines), args.edits, limit) for name, make, lines, limit in ROWS if args.only in name]
     return 0 if all(within) else 1
 
 

@@ -94,6 +94,7 @@ HEAVY = (
     "tests/syntax/test_outline.py::test_every_prefix",
     "tests/syntax/test_outline.py::test_time_grows_with_the_text",
     "tests/test_bounds.py",
+    "tests/test_growth.py",
     "tests/test_cases.py::test_findings_are_those_written_beside_the_lines[CRLF-",
     "tests/test_conformance.py",
     "tests/test_prefixes.py",

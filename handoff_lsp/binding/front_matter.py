@@ -22,5 +22,5 @@ def bind_front_matter(root: Slot, tree: MarkdownTree, spec: Spec) -> None:
             root.children[name] = slot
             for place in (slot, *slot.others):
                 place.parent = root
-    root.unknown += bound.unknown
-    root.duplicates += bound.duplicates
+    root.unknown = [*root.unknown, *bound.unknown]
+    root.duplicates = [*root.duplicates, *bound.duplicates]

@@ -60,11 +60,11 @@ def bind_members(
         key_span = fragment.outer_span(member.key.start, member.key.end)
         whole = fragment.outer_span(member.start, member.end)
         if found is None:
-            slot.unknown.append(Unknown(key, key_span, whole))
+            slot.add_unknown(Unknown(key, key_span, whole))
             continue
         child = slot.children[found]
         if child.written:
-            slot.duplicates.append(Unknown(key, child.key or key_span, child.span or whole))
+            slot.add_duplicate(Unknown(key, child.key or key_span, child.span or whole))
             child = slot.children[found] = Slot(found, child.field, slot)
         _bind_member(child, member, fragment, key_span, whole, any_case)
     slot.data = {name: child.data for name, child in slot.children.items() if child.present and child.data is not None}

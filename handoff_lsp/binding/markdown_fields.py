@@ -113,7 +113,7 @@ def _bind_sections(
         name = named[number]
         if name is None:
             if levels[number] > 1:
-                root.unknown.append(Unknown(tree.titles[number], *tree.heading_spans(number)))
+                root.add_unknown(Unknown(tree.titles[number], *tree.heading_spans(number)))
             continue
         if levels[number] != base and name[0] in seen:
             continue  # a deeper heading of the same name belongs to the content of another section
@@ -122,14 +122,14 @@ def _bind_sections(
         heading = section.heading
         slot = root.children[name[0]]
         if slot.present and slot.field.restated:
-            slot.others.append(Slot(slot.name, slot.field, root))
+            slot.add_other(Slot(slot.name, slot.field, root))
             _bind_section(slot.others[-1], section, tree, spec, name[1])
         elif not slot.present:
             _bind_section(slot, section, tree, spec, name[1])
         elif not _says_more(tree.titles[number], tree.source.slice(slot.key or heading.content)):
-            root.duplicates.append(Unknown(slot.title, heading.content, heading.span))
+            root.add_duplicate(Unknown(slot.title, heading.content, heading.span))
             if slot.name == spec.status and slot.field.kind.is_choice:
-                slot.others.append(Slot(slot.name, slot.field, root))
+                slot.add_other(Slot(slot.name, slot.field, root))
                 _bind_section(slot.others[-1], section, tree, spec, name[1])
     for list_name, each in items.items():
         bind_each(root.children[list_name], each, tree, lambda item, section: _bind_parts(item, section, tree, spec))
@@ -221,7 +221,7 @@ def _take_below(slot: Slot, section: Section, tree: MarkdownTree, spec: Scope) -
         read = read_text(slot.field, text, spec.empty_words)
         remark = remark_in(text, 0)
         if not read.problem and read.data != slot.data:
-            slot.others.append(bound(slot, slot.key, line, "section", tree))
+            slot.add_other(bound(slot, slot.key, line, "section", tree))
         elif read.problem and remark is not None and slot.remark is None:
             slot.remark = Span(line.start + remark[0], line.start + remark[1])
 
@@ -266,7 +266,7 @@ def _take_others(slot: Slot, places: list[Span], rows: list[Pair], tree: Markdow
         read = read_text(slot.field, row.value_text)
         own = spec.names.folded.get(fold_name(row.key_text)) == slot.name
         if own and row.value != places[0] and not read.problem and read.data != first:
-            slot.others.append(bound(slot, row.key, row.value, "table", tree))
+            slot.add_other(bound(slot, row.key, row.value, "table", tree))
 
 
 def _rows(slot: Slot, section: Section, tree: MarkdownTree, spec: Scope) -> list[Pair]:

@@ -60,11 +60,11 @@ def _bind_pairs(slot: Slot, pairs: Iterable[Pair], names: NameTable, carrier: Ca
     for pair in each_pair(pairs, names):
         name = names.folded.get(fold_name(pair.key_text))
         if name is None:
-            slot.unknown.append(Unknown(pair.key_text, pair.key, pair.line))
+            slot.add_unknown(Unknown(pair.key_text, pair.key, pair.line))
             continue
         child = slot.children[name]
         if child.written:
-            slot.duplicates.append(Unknown(pair.key_text, pair.key, pair.line))
+            slot.add_duplicate(Unknown(pair.key_text, pair.key, pair.line))
             continue
         _take_pair(child, pair, carrier)
 
@@ -151,7 +151,7 @@ def bind_root_labels(root: Slot, tree: MarkdownTree, spec: Scope, region: Region
             elif own and name == spec.status and slot.field.kind.is_choice and not slot.field.restated:
                 again = Slot(slot.name, slot.field, root)
                 _take_label(again, pair, tree, index, spec.empty_words)
-                slot.others.append(again)
+                slot.add_other(again)
 
 
 def _index_of(label: tuple[int, tuple[str, ...]]) -> int:

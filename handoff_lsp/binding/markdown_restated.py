@@ -48,7 +48,7 @@ def bind_restated(root: Slot, tree: MarkdownTree, region: Region) -> None:
             taken = {slot.value, *(other.value for other in slot.others)}
             for pair in _labels(tree, region, {fold_name(title) for title in (field.title, *field.aliases)}):
                 if LABEL_CARRIERS & set(field.carriers) and not _inside(pair.value, taken):
-                    slot.others.append(bound(slot, pair.key, pair.value, "bold-label", tree))
+                    slot.add_other(bound(slot, pair.key, pair.value, "bold-label", tree))
             root.children[name] = _newest(slot, tree) or _deciding(slot)
         elif field.also and not slot.present:
             _bind_also(slot, tree, region)
@@ -70,7 +70,7 @@ def bind_status_again(root: Slot, tree: MarkdownTree, spec: Spec, region: Region
         if fold_name(pair.key_text) in titles and not _inside(pair.value, taken):
             read = read_text(slot.field, pair.value_text)
             if not read.problem and read.data != slot.data:
-                slot.others.append(bound(slot, pair.key, pair.value, "bold-label", tree))
+                slot.add_other(bound(slot, pair.key, pair.value, "bold-label", tree))
 
 
 def _inside(span: Span, taken: set[Span | None]) -> bool:

@@ -68,11 +68,11 @@ class OutlineBinder:
             if self._exact and child is not None and entry.key_text not in {child.title, *child.field.aliases}:
                 child = None
             if child is None:
-                slot.unknown.append(Unknown(entry.key_text, key, whole, self._in_front))
+                slot.add_unknown(Unknown(entry.key_text, key, whole, self._in_front))
             elif child.written:
-                slot.duplicates.append(Unknown(child.title, key, whole, self._in_front))
+                slot.add_duplicate(Unknown(child.title, key, whole, self._in_front))
                 if not self._exact and child.field.kind.is_choice:
-                    child.others.append(Slot(child.name, child.field, slot))
+                    child.add_other(Slot(child.name, child.field, slot))
                     self._take(child.others[-1], key, whole, entry.value)
             else:
                 self._take(child, key, whole, entry.value)

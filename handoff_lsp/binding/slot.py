@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from handoff_lsp.contracts.model import Carrier, Field
 from handoff_lsp.text import Span
+
+T = TypeVar("T")
 
 ProblemKind = Literal["type", "value", "format", "placeholder", "shape", "mark", "nested"]
 
@@ -34,6 +36,14 @@ class Unknown(NamedTuple):
 
 # The field of a part that the contract does not name, such as a row's mark.
 UNNAMED = Field(type="any")
+
+
+def _with(sequence: Sequence[T], one: T) -> Sequence[T]:
+    """A sequence with one more; most slots have none, and a log has tens of thousands of slots."""
+    if isinstance(sequence, list):
+        sequence.append(one)
+        return sequence
+    return [*sequence, one]
 
 
 class Slot:
@@ -86,15 +96,15 @@ class Slot:
         self.countable: bool = True
         self.problem: Problem | None = None
         self.children: dict[str, Slot] = {}
-        self.items: list[Slot] = []
+        self.items: Sequence[Slot] = ()
         # Makes the items of a long list that only some checks read.
         self.item_maker: Callable[[], list[Slot]] | None = None
         # The row of which this slot is the mark.
         self.row: dict[str, str] | None = None
-        self.unknown: list[Unknown] = []
-        self.duplicates: list[Unknown] = []
+        self.unknown: Sequence[Unknown] = ()
+        self.duplicates: Sequence[Unknown] = ()
         # Further places where an enum is written, each with its own value.
-        self.others: list[Slot] = []
+        self.others: Sequence[Slot] = ()
         # A text beside or below an enum's value that is more than decoration.
         self.remark: Span | None = None
 
@@ -104,11 +114,24 @@ class Slot:
         item.parent = self
         item.present = item.written = True
         item.key = item.span = span
-        self.items.append(item)
+        self.items = _with(self.items, item)
         return item
 
+    def add_unknown(self, one: Unknown) -> None:
+        """Add a child that the contract does not know here."""
+        self.unknown = _with(self.unknown, one)
+
+    def add_duplicate(self, one: Unknown) -> None:
+        """Add a child that was there before."""
+        self.duplicates = _with(self.duplicates, one)
+
+    def add_other(self, one: Slot) -> Slot:
+        """Add a further place where this enum is written."""
+        self.others = _with(self.others, one)
+        return one
+
     @property
-    def parts(self) -> list[Slot]:
+    def parts(self) -> Sequence[Slot]:
         """The items, including those made on demand."""
         return self.items if self.items or self.item_maker is None else self.item_maker()
 

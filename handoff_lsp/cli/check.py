@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -27,6 +25,8 @@ from handoff_lsp.cli.run import STDIN, Run, run_with
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, SEVERITIES, UsageError
 
 if TYPE_CHECKING:
+    import argparse
+
     from handoff_lsp.features.packs.gathering import PackGatherer
 
 # A narrower terminal breaks the lines itself.
@@ -61,10 +61,11 @@ def _checked(
     """Check the files into the outputs. Returns the exit code."""
     documents: Iterator[Checked] = iter(())
     if run.config_of_arguments_is_usable(arguments):
-        targets = run.targets(arguments.paths or ["."], arguments.stdin_filename)
+        found = run.found(arguments.paths or ["."], arguments.stdin_filename)
         if wants:
             from handoff_lsp.cli.checking.fixing import Fixing  # not before it is needed
 
+            targets = run.progress.over(found)
             fixing = Fixing(run, unsafe=arguments.unsafe_fixes, fixes=output.fixes, chosen=selection.fixes)
             if arguments.diff:
                 write = run.progress.writing(write_utf8)
@@ -72,7 +73,7 @@ def _checked(
             else:
                 documents = fixing.write(targets, echo=writes_stdin(arguments))
         else:
-            documents = cached(run, targets, cache_folder(arguments), fixes=output.fixes)
+            documents = cached(run, found, cache_folder(arguments), fixes=output.fixes)
     gatherer = _gatherer(run, arguments)
     for document in documents:
         report = baselines.applied(document, selection.applied(document.report))
@@ -136,7 +137,7 @@ def _outputs(arguments: argparse.Namespace, progress: FileProgress) -> Outputs:
     # Only people need short lines: a program reads one finding from one line.
     to_stderr = writes_stdin(arguments)
     stream = sys.stderr if to_stderr else sys.stdout
-    width = max(shutil.get_terminal_size().columns, _NARROWEST) if stream.isatty() else None
+    width = _width() if stream.isatty() else None
     wanted = FORMATS[arguments.output_format]
     write: Callable[[str], object] = stream.write if wanted.people else partial(write_utf8, to_stderr=to_stderr)
     if wanted.log:
@@ -149,6 +150,13 @@ def _outputs(arguments: argparse.Namespace, progress: FileProgress) -> Outputs:
 
         load = partial(counts_format, arguments.output_format)
     return Outputs(arguments.output_format, load()(progress.writing(write), look), arguments.output, look)
+
+
+def _width() -> int:
+    """The width of the terminal, in columns."""
+    import shutil  # loads three libraries for compression
+
+    return max(shutil.get_terminal_size().columns, _NARROWEST)
 
 
 def _real(path: str) -> str:

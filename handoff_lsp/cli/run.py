@@ -97,7 +97,11 @@ class Run:
         All are found before the first one is given, so that ``progress`` knows their number: a walk takes about a
         hundredth of the time of a check.
         """
-        return self.progress.over(list(self._targets(paths, stdin_filename)))
+        return self.progress.over(self.found(paths, stdin_filename))
+
+    def found(self, paths: list[str], stdin_filename: str | None) -> list[Input]:
+        """The same as ``targets``, not counted yet."""
+        return list(self._targets(paths, stdin_filename))
 
     def _targets(self, paths: list[str], stdin_filename: str | None) -> Iterator[Input]:
         # The text of standard input counts, not that of its file.
@@ -194,24 +198,28 @@ class Run:
 
     def analysis(self, target: Input, text: str, reads: Reads | None = None) -> Analysis | None:
         """The analysis of a text; None after a crash, which is printed. ``reads`` gets its questions to other files."""
+        try:
+            return self.analyzed(target, text, reads)
+        except Exception as error:  # noqa: BLE001  # the other files are still checked
+            self._fail(self.shown(target), f"internal error, please report it ({type(error).__name__}: {error})")
+            return None
+
+    def analyzed(self, target: Input, text: str, reads: Reads | None = None) -> Analysis:
+        """The analysis of a text, whose config is usable. Raises whatever goes wrong."""
         from handoff_lsp.binding.handoff import NOWHERE  # not before a document is checked
         from handoff_lsp.engine import analyze
         from handoff_lsp.prompts.documents import is_prompt
         from handoff_lsp.text import Source
 
         path = target.path
-        try:
-            name, registry, options = self.resolver.name(path), self.resolver.registry(path), self.options(target)
-            around = surroundings_of(self._files, path, reads) or NOWHERE
-            # The prompts of a workspace are read for each other's checks: each is parsed once for both.
-            read = self._files.read(os.path.abspath(path)) if path is not None and is_prompt(name) else None
-            if read is None or read.source is None or read.source.text != text:
-                return analyze(Source(text), name, registry, options, around=around)
-            said = partial(getattr, read, "said")
-            return analyze(read.source, name, registry, options, parse=read.take_tree, around=around, said=said)
-        except Exception as error:  # noqa: BLE001  # the other files are still checked
-            self._fail(self.shown(target), f"internal error, please report it ({type(error).__name__}: {error})")
-            return None
+        name, registry, options = self.resolver.name(path), self.resolver.registry(path), self.options(target)
+        around = surroundings_of(self._files, path, reads) or NOWHERE
+        # The prompts of a workspace are read for each other's checks: each is parsed once for both.
+        read = self._files.read(os.path.abspath(path)) if path is not None and is_prompt(name) else None
+        if read is None or read.source is None or read.source.text != text:
+            return analyze(Source(text), name, registry, options, around=around)
+        said = partial(getattr, read, "said")
+        return analyze(read.source, name, registry, options, parse=read.take_tree, around=around, said=said)
 
     def options(self, target: Input) -> Options:
         """The settings of a document, with what its agent owes there."""

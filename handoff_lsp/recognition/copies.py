@@ -52,11 +52,13 @@ class Marks(NamedTuple):
 
 def read_copies(tree: MarkdownTree) -> Marks:
     """The marked copies of a document. Computed once for each tree."""
-    return tree.once(_read) if "handoff:" in tree.source.text else Marks()
+    return tree.once(_read)
 
 
 def _read(tree: MarkdownTree) -> Marks:
     text = tree.source.text
+    if "handoff:" not in text:
+        return Marks()
     found = [(span, match) for span in tree.comments if (match := _MARK.match(text, span.start, span.end)) is not None]
     begins = [(span, match) for span, match in found if match["form"] == "begin"]
     ends = [span for span, match in found if match["form"] == "end"]

@@ -163,6 +163,11 @@ def test_slow_checks_wait_and_the_newest_wins(monkeypatch: pytest.MonkeyPatch) -
         assert checked == ["a", "a"]
         await asyncio.sleep(0.1)
         assert checked == ["a", "a", "a"]
+        now[0] += 1  # after a pause, the first change is checked at once
+        checks.mark("a")
+        await asyncio.sleep(0)
+        assert checked.pop() == "a"
+        assert len(checked) == 3
         checks.mark("a")
         checks.forget("a")
         await asyncio.sleep(0.1)

@@ -24,8 +24,7 @@ from handoff_lsp.reports.report import Finding, Report
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.files import text_digest
 from handoff_lsp.workspace.known_files import Files
-from handoff_lsp.workspace.lasting import Lasting, digest_of
-from handoff_lsp.workspace.memo import Reads
+from handoff_lsp.workspace.lasting import Asked, Lasting, digest_of
 
 # The file of a root that was not used for so many days is dropped.
 _KEPT_FOR = 90
@@ -44,14 +43,14 @@ class Cache:
         if not path.exists():
             _prepare(folder)
         self._file = CacheFile(path)
-        self._lasting = Lasting(files)
+        self.lasting: Lasting = Lasting(files)  # writes the reads of reports
         self._fixes = fixes
         self._same = (_installed(), language(), here)
         self._seen: set[str] = set()
 
     def key(self, path: Path, shown: str, text: str) -> str:
         """What the report of a file depends on besides the files around it."""
-        return digest_of((*self._same, shown, self._lasting.settings(path), text_digest(text)))
+        return digest_of((*self._same, shown, self.lasting.settings(path), text_digest(text)))
 
     def get(self, path: Path, key: str) -> Report | None:
         """The report of a file, if it is still valid."""
@@ -61,22 +60,20 @@ class Cache:
             return None
         try:
             has_fixes, asked, *data = json.loads(row.body.decode("utf-8", "surrogatepass"))
-            if (self._fixes and not has_fixes) or not self._lasting.hold(asked):
+            if (self._fixes and not has_fixes) or not self.lasting.hold(asked):
                 return None
             report = _report(*data)
         except (ValueError, TypeError, LookupError, RecursionError):  # a row that another program wrote
             return None
         return report if self._fixes or not has_fixes else _without_fixes(report)
 
-    def put(self, path: Path, key: str, report: Report, reads: Reads) -> None:
-        """Keep a new report, with its reads. Not one that a failure of ours has changed."""
+    def put(self, path: Path, key: str, report: Report, asked: list[Asked]) -> None:
+        """Keep a new report, with its reads as ``lasting`` writes them. Not one that a failure of ours has changed."""
         if any(finding.rule == "internal-error" for finding in report.findings):
             return
-        asked = self._lasting.written(reads)
-        if asked is not None:
-            with suppress(ValueError, TypeError, LookupError, RecursionError):  # a value beyond JSON
-                body = json.dumps([self._fixes, asked, *_data(report)], ensure_ascii=False)
-                self._file.put(CacheRow(str(path), key, body.encode("utf-8", "surrogatepass")))
+        with suppress(ValueError, TypeError, LookupError, RecursionError):  # a value beyond JSON
+            body = json.dumps([self._fixes, asked, *_data(report)], ensure_ascii=False)
+            self._file.put(CacheRow(str(path), key, body.encode("utf-8", "surrogatepass")))
 
     def close(self) -> None:
         """Write what is new, and drop the files that are gone."""

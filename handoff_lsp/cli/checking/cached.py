@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from handoff_lsp.cli.checking.checked import Checked, checked
+from handoff_lsp.cli.checking.ahead import Ahead
+from handoff_lsp.cli.checking.checked import Checked
 from handoff_lsp.cli.run import Input, Run
 from handoff_lsp.reports.report import Report
 from handoff_lsp.workspace.memo import Reads
 
 if TYPE_CHECKING:
+    import argparse
+
     from handoff_lsp.cli.checking.cache import Cache
 
 ENVIRONMENT = "HANDOFF_LSP_CACHE_DIR"
@@ -40,37 +41,48 @@ def cache_folder(arguments: argparse.Namespace) -> Path | None:
     return Path(above, "handoff-lsp") if os.path.isabs(above) else None  # relative: there is no home
 
 
-def cached(run: Run, targets: Iterable[Input], folder: Path | None, *, fixes: bool) -> Iterator[Checked]:
-    """The documents of a run, each as soon as it is checked. ``folder`` is that of the cache, None for no cache."""
-    rest = iter(targets)
-    targets = chain([first], rest) if (first := next(rest, None)) is not None else ()
-    if folder is None or run.progress.total < FEWEST:  # known from the first one on
-        yield from checked(run, targets, fixes=fixes)
-        return
-    cache = run.cache_in(folder, fixes=fixes)
+def cached(run: Run, targets: Sequence[Input], folder: Path | None, *, fixes: bool) -> Iterator[Checked]:
+    """The documents of a run, each as soon as it is checked. ``folder`` is that of the cache, None for no cache.
+
+    In a long run, other processes make the reports that the cache does not have.
+    """
+    cache = run.cache_in(folder, fixes=fixes) if folder is not None and len(targets) >= FEWEST else None
+    ahead = Ahead(run, targets, cache.lasting if cache is not None else None, fixes=fixes)
     try:
-        for target in targets:
+        for number, target in enumerate(run.progress.over(targets)):
             text = run.read(target)
-            report = _report(run, target, text, cache, fixes=fixes) if text is not None else None
+            report = _report(run, number, target, text, cache, ahead, fixes=fixes) if text is not None else None
             if text is not None and report is not None:
                 yield Checked(target, report, text)
     finally:
-        cache.close()
+        ahead.close()
+        if cache is not None:
+            cache.close()
 
 
-def _report(run: Run, target: Input, text: str, cache: Cache, *, fixes: bool) -> Report | None:
+def _report(
+    run: Run, number: int, target: Input, text: str, cache: Cache | None, ahead: Ahead, *, fixes: bool
+) -> Report | None:
     path, shown = target.path if not target.stdin else None, run.shown(target)
-    key = cache.key(path, shown, text) if path is not None else ""
-    known = cache.get(path, key) if path is not None else None
-    if known is not None:
-        return known
-    from handoff_lsp.reports.make import report_of  # not before a document is checked
+    key = cache.key(path, shown, text) if cache is not None and path is not None else ""
+    if cache is not None and path is not None:
+        known = cache.get(path, key)
+        if known is not None:
+            ahead.skip()
+            return known
+    proposal = ahead.get(number, text)
+    if proposal is not None:
+        report, asked = proposal
+    else:
+        from handoff_lsp.reports.make import report_of  # not before a document is checked
 
-    reads = Reads()
-    analysis = run.analysis(target, text, reads)
-    if analysis is None:
-        return None
-    report = report_of(analysis, shown, fixes=fixes)
-    if path is not None and cache.key(path, shown, text) == key:  # the config may have changed meanwhile
-        cache.put(path, key, report, reads)
+        reads = Reads()
+        analysis = run.analysis(target, text, reads)
+        if analysis is None:
+            return None
+        report = report_of(analysis, shown, fixes=fixes)
+        asked = cache.lasting.written(reads) if cache is not None and path is not None else None
+    # The config may have changed meanwhile.
+    if cache is not None and path is not None and asked is not None and cache.key(path, shown, text) == key:
+        cache.put(path, key, report, asked)
     return report

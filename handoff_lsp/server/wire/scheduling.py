@@ -15,7 +15,8 @@ T = TypeVar("T")
 # The longest time (seconds) that work on all documents keeps other messages waiting.
 TURN = 0.005
 
-# After a check that took longer than this (seconds), the next check of its document is delayed as long as it took.
+# After a check that took longer than this (seconds), the next one of its document waits for as long as it took: checks
+# take half of the time at most while somebody types, and the first key after a pause is checked at once.
 SLOW = 0.03
 
 
@@ -74,7 +75,8 @@ class Scheduler:
     def __init__(self, check: Callable[[str], object]) -> None:
         self._check = check
         self._waiting: dict[str, asyncio.Handle] = {}
-        self._cost: dict[str, float | None] = {}
+        self._checked: set[str] = set()
+        self._free: dict[str, float] = {}  # when the next check of a document may begin, if the last one was slow
         self._queue: dict[str, None] = {}  # URIs to mark, one in each step of the loop
         self._next: asyncio.Handle | None = None
 
@@ -84,9 +86,9 @@ class Scheduler:
         if uri in self._waiting:
             return
         loop = asyncio.get_running_loop()
-        cost = self._cost.get(uri) or 0.0
-        if cost > SLOW:
-            self._waiting[uri] = loop.call_later(cost, self._run, uri)
+        wait = self._free.get(uri, 0.0) - perf_counter()
+        if wait > 0:
+            self._waiting[uri] = loop.call_later(wait, self._run, uri)
         else:
             # The reader handles a whole chunk of messages in one step of the loop; the check runs after it.
             self._waiting[uri] = loop.call_soon(self._run, uri)
@@ -107,7 +109,8 @@ class Scheduler:
         if handle is not None:
             handle.cancel()
         self._queue.pop(uri, None)
-        self._cost.pop(uri, None)
+        self._checked.discard(uri)
+        self._free.pop(uri, None)
 
     def _mark_next(self) -> None:
         self._next = None
@@ -122,5 +125,8 @@ class Scheduler:
             self._check(uri)
         except Exception:
             log.exception("The check of %s failed", uri)
+        ended = perf_counter()
         # The first check parses everything, so its time says nothing about the next ones.
-        self._cost[uri] = perf_counter() - began if uri in self._cost else None
+        if uri in self._checked and ended - began > SLOW:
+            self._free[uri] = ended + (ended - began)
+        self._checked.add(uri)
