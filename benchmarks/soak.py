@@ -135,7 +135,7 @@ class Work:
         """End both servers."""
         for editor in (self.ours, self.bare):
             editor.process.kill()
-            editor.process.wait()
+            editor.process.communicate()
 
     def row(self, edits: int) -> Row:
         """Do so many edits, and what else happens meanwhile."""
