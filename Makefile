@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 VSCODE := editors/vscode
 NODE_MODULES := $(VSCODE)/node_modules/.package-lock.json
 
-.PHONY: try test quick lint format types imports generate generated check dist vsix examples editors docs screenshots bench fuzz versions clean
+.PHONY: try test quick lint format types imports generate generated check dist vsix examples editors docs screenshots bench fuzz mutation promises silence versions clean
 
 # Installs handoff-lsp from this clone and checks the example handoffs. Exit code 1 means "findings", which there are.
 try: $(VENV)/.run
@@ -77,6 +77,18 @@ screenshots: editors
 fuzz: $(VENV)/.dev
 	$(BIN)/python -m tests.fuzz $(ARGS)
 
+# The tests that docs/promises.md names, with new random examples: make promises ARGS="--hypothesis-seed=13"
+promises: $(VENV)/.dev $(if $(shell command -v npm),$(NODE_MODULES))
+	$(BIN)/python -m pytest --numprocesses auto --hypothesis-profile=default $(ARGS) $$($(BIN)/python tests/promises.py)
+
+# Ordinary files of public repositories, fetched into build/silence, none of which may have a finding.
+silence: $(VENV)/.dev
+	$(BIN)/python tests/silence.py build/silence
+
+# Slips in the code, and those that no test notices: make mutation ARGS="--seed 20 --count 100"
+mutation: $(VENV)/.mutation
+	$(BIN)/python -m tests.mutation $(ARGS)
+
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
 
@@ -99,6 +111,10 @@ $(VENV)/.dev: $(VENV)/.run requirements/dev.txt
 
 $(VENV)/.examples: $(VENV)/.dev requirements/examples.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/examples.txt
+	touch $@
+
+$(VENV)/.mutation: $(VENV)/.dev requirements/mutation.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/mutation.txt
 	touch $@
 
 $(VENV)/.editors: $(VENV)/.dev requirements/editors.txt

@@ -19,11 +19,13 @@ def environment() -> dict[str, str]:
 
 
 class ServerProcess:
-    """A server from this checkout, in a process of its own."""
+    """A server in a process of its own. `env`: its environment, else one in which it imports this checkout."""
 
-    def __init__(self, command: list[str], stderr: IO[bytes] | int = subprocess.DEVNULL) -> None:
+    def __init__(
+        self, command: list[str], stderr: IO[bytes] | int = subprocess.DEVNULL, env: dict[str, str] | None = None
+    ) -> None:
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, env=environment()
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, env=env or environment()
         )
         self._ids = 0
 
@@ -31,8 +33,8 @@ class ServerProcess:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.process.kill()
-        self.process.wait()
+        with self.process:  # closes its pipes and waits
+            self.process.kill()
 
     def initialize(self, **params: Any) -> None:
         """Begin the session."""
@@ -59,7 +61,7 @@ class ServerProcess:
         self.process.stdin.flush()
 
     def read(self) -> dict[str, Any]:
-        """Read one message; a request of the server is answered with null."""
+        """Read one message; a request of the server is answered."""
         assert self.process.stdout is not None
         length = 0
         while line := self.process.stdout.readline().strip():
@@ -69,7 +71,7 @@ class ServerProcess:
             raise SystemExit("the server ended")
         found: dict[str, Any] = json.loads(self.process.stdout.read(length))
         if "id" in found and "method" in found:
-            self.send({"id": found["id"], "result": None})
+            self.send({"id": found["id"], "result": self.answer(found["method"], found.get("params"))})
         return found
 
     @property
@@ -83,3 +85,7 @@ class ServerProcess:
         """The resident memory of the server, in megabytes."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+    def answer(self, method: str, params: Any) -> Any:
+        """The client's result for a request of the server."""
+        return None

@@ -28,7 +28,8 @@ class UnreadContract(NamedTuple):
     @property
     def name(self) -> str:
         """Its name, the first value of the text."""
-        return self.text.split('"', 4)[3]
+        start = self.text.index('"', self.text.index(":")) + 1  # `split` copies the whole text
+        return self.text[start : self.text.index('"', start)]
 
     def read(self) -> Data:
         """Its data. Its texts are in its language, where that has a catalog with them."""
@@ -52,6 +53,7 @@ class ContractEntry(Part):
         self.package = ""
         self.replaces: ContractEntry | None = None
         self._specs: dict[tuple[str, Demands | None], Spec] = {}
+        self._written: dict[str, bool] = {}  # the keys that the text of an unread contract was searched for
 
     @cached_property
     def data(self) -> Data:
@@ -66,7 +68,9 @@ class ContractEntry(Part):
     def may_have(self, key: str) -> bool:
         """Whether its data has a key of a contract; for an unread one, whether it may have it."""
         if isinstance(self._given, UnreadContract) and self.is_unread:
-            return f'"{key}": ' in self._given.text
+            if key not in self._written:
+                self._written[key] = f'"{key}": ' in self._given.text
+            return self._written[key]
         return bool(self.data.get(key))
 
     def part(self, key: str) -> Any:
@@ -89,7 +93,7 @@ class ContractEntry(Part):
         """The contract with no profile applied."""
         return build_contract(self.filled)
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The contract's name."""
         return self._given.name if isinstance(self._given, UnreadContract) else str(self._given["contract"])
