@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 VSCODE := editors/vscode
 NODE_MODULES := $(VSCODE)/node_modules/.package-lock.json
 
-.PHONY: try test quick lint format types imports generate generated check dist vsix examples editors docs screenshots bench fuzz mutation versions clean
+.PHONY: try test quick lint format types imports generate generated check dist vsix examples editors docs screenshots bench fuzz mutation promises silence versions clean
 
 # Installs handoff-lsp from this clone and checks the example handoffs. Exit code 1 means "findings", which there are.
 try: $(VENV)/.run
@@ -76,6 +76,14 @@ screenshots: editors
 # Random edits of all cases, and the laws that must hold: make fuzz ARGS="--seconds 120 --seed 13"
 fuzz: $(VENV)/.dev
 	$(BIN)/python -m tests.fuzz $(ARGS)
+
+# The tests that docs/promises.md names, with new random examples: make promises ARGS="--hypothesis-seed=13"
+promises: $(VENV)/.dev $(if $(shell command -v npm),$(NODE_MODULES))
+	$(BIN)/python -m pytest --numprocesses auto --hypothesis-profile=default $(ARGS) $$($(BIN)/python tests/promises.py)
+
+# Ordinary files of public repositories, fetched into build/silence, none of which may have a finding.
+silence: $(VENV)/.dev
+	$(BIN)/python tests/silence.py build/silence
 
 # Slips in the code, and those that no test notices: make mutation ARGS="--seed 20 --count 100"
 mutation: $(VENV)/.mutation

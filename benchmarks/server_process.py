@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -19,11 +19,13 @@ def environment() -> dict[str, str]:
 
 
 class ServerProcess:
-    """A server from this checkout, in a process of its own."""
+    """A server in a process of its own. `env`: its environment, else one in which it imports this checkout."""
 
-    def __init__(self, command: list[str]) -> None:
+    def __init__(
+        self, command: list[str], stderr: IO[bytes] | int = subprocess.DEVNULL, env: dict[str, str] | None = None
+    ) -> None:
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment()
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, env=env or environment()
         )
         self._ids = 0
 
@@ -31,8 +33,8 @@ class ServerProcess:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.process.kill()
-        self.process.wait()
+        with self.process:  # closes its pipes and waits
+            self.process.kill()
 
     def initialize(self, **params: Any) -> None:
         """Begin the session."""
@@ -59,7 +61,7 @@ class ServerProcess:
         self.process.stdin.flush()
 
     def read(self) -> dict[str, Any]:
-        """Read one message; a request of the server is answered with null."""
+        """Read one message; a request of the server is answered."""
         assert self.process.stdout is not None
         length = 0
         while line := self.process.stdout.readline().strip():
@@ -69,5 +71,21 @@ class ServerProcess:
             raise SystemExit("the server ended")
         found: dict[str, Any] = json.loads(self.process.stdout.read(length))
         if "id" in found and "method" in found:
-            self.send({"id": found["id"], "result": None})
+            self.send({"id": found["id"], "result": self.answer(found["method"], found.get("params"))})
         return found
+
+    @property
+    def cpu(self) -> float:
+        """The processor time of the server so far, in seconds."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    @property
+    def megabytes(self) -> float:
+        """The resident memory of the server, in megabytes."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+    def answer(self, method: str, params: Any) -> Any:
+        """The client's result for a request of the server."""
+        return None

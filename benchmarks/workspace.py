@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import subprocess
 import sys
 import tempfile
@@ -94,18 +93,6 @@ class Session(ServerProcess):
                 first = first or perf_counter()
                 reports += message["params"]["value"]["items"]
         return reports, first
-
-    @property
-    def cpu(self) -> float:
-        """The processor time of the server so far, in seconds."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    @property
-    def megabytes(self) -> float:
-        """The resident memory of the server, in megabytes."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
 
 def check(folder: Path) -> float:

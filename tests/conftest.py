@@ -76,6 +76,7 @@ HEAVY = (
     "tests/server/test_profiles.py",
     "tests/server/test_scheduling.py",
     "tests/server/test_settings.py",
+    "tests/server/test_start.py",
     "tests/server/test_structure.py",
     "tests/server/test_sync.py",
     "tests/server/test_typing.py",
@@ -96,6 +97,8 @@ HEAVY = (
     "tests/test_cases.py::test_findings_are_those_written_beside_the_lines[CRLF-",
     "tests/test_conformance.py",
     "tests/test_prefixes.py",
+    "tests/test_promises.py",
+    "tests/test_trust.py",
     "tests/test_verdicts.py",
     "tests/test_wild.py",
 )

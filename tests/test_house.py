@@ -61,7 +61,9 @@ def _named(page: Path) -> list[str]:
     return sorted({*quoted, *linked})
 
 
-@pytest.mark.parametrize("name", ["ARCHITECTURE.md", "CONTRIBUTING.md", "GLOSSARY.md", "docs/style.md"])
+@pytest.mark.parametrize(
+    "name", ["ARCHITECTURE.md", "CONTRIBUTING.md", "GLOSSARY.md", "docs/promises.md", "docs/style.md"]
+)
 def test_the_paths_and_tests_that_a_page_names_are_there(name: str) -> None:
     """From the root, from the page, or from the package."""
     page = ROOT / name

@@ -23,17 +23,16 @@ python -m benchmarks.peers FOLDER…   # the folders of the peers' programs
 ```
 
 `tests/test_compare.py` runs the column of handoff-lsp again, and fails if the page says anything else. A tool that is
-missing from the folders is left out of the page. To install the peers, in an empty folder:
+missing from the folders is left out of the page. To install the peers into a folder, whose `bin` is to be named:
 
 ```
-python -m venv peers && peers/bin/pip install ruff rumdl agnix check-jsonschema
-{npm}
+bash benchmarks/peers/install FOLDER
 ```
 """
 _NOT_RUN = """\
 Not compared: hooks for pre-commit and actions of GitHub, which are in the repositories and not in the packages, so they
-do not run here; and speed, which `make bench` measures. The package of agnix on PyPI has no `agnix-lsp`, its language
-server: that cell is about the package. The runs were made by root on Linux.
+do not run here; and speed, which has [a page of its own](speed.md). The package of agnix on PyPI has no
+`agnix-lsp`, its language server: that cell is about the package. The runs were made by root on Linux.
 """
 
 
@@ -54,9 +53,8 @@ def page(groups: list[tuple[str, list[Row]]], tools: list[tuple[Tool, str]], hel
         for row in rows:
             cells = [_cell(row, tool, held[row.feature, tool.name], notes) for tool, _ in tools]
             table.append(f"| {row.feature} | " + " | ".join(cells) + " |")
-    npm = next(tool.install for tool, _ in tools if tool.install.startswith("npm")) if len(tools) > 1 else ""
     listed = [f"{number}. {note[0].upper()}{note[1:]}." for number, note in enumerate(notes, 1)]
-    parts = [_HEAD.format(npm=npm), "\n".join(table), "", "\n".join(listed), "", _NOT_RUN, _runs(groups, tools, held)]
+    parts = [_HEAD, "\n".join(table), "", "\n".join(listed), "", _NOT_RUN, _runs(groups, tools, held)]
     return "\n".join(parts).rstrip() + "\n"
 
 

@@ -42,7 +42,6 @@ class Tool:
     """A tool with its workspace. The words `@check`, `@bad` … of a command are replaced by `words`."""
 
     name: str
-    install: str
     files: dict[str, str]
     words: dict[str, str]
     # Two rules with a finding in `@bad`: the first with a safe fix if the tool has any, the second if it has two rules.
@@ -55,13 +54,11 @@ class Tool:
         return script.replace("@first", self.rules[0]).replace("@second", self.rules[1])
 
 
-_FORMATTERS = ("json", "sarif", "junit", "codequality", "template")
 _MARKDOWN = {"bad.md": "# Title!\n\ntext\n\n\nmore\n", "good.md": "# Title\n\ntext\n"}
 
 TOOLS = (
     Tool(
         name="handoff-lsp",
-        install="pip install .",
         files={"bad.md": _TURN, "good.md": _GOOD_TURN},
         words={
             "check": "handoff-lsp check",
@@ -75,7 +72,6 @@ TOOLS = (
     ),
     Tool(
         name="ruff",
-        install="pip install ruff",
         files={"bad.py": "import os\n\n\ndef f():\n    x = 1\n", "good.py": "x = 1\n"},
         words={
             "check": "ruff check",
@@ -89,7 +85,6 @@ TOOLS = (
     ),
     Tool(
         name="rumdl",
-        install="pip install rumdl",
         files=_MARKDOWN,
         words={
             "check": "rumdl check",
@@ -103,7 +98,6 @@ TOOLS = (
     ),
     Tool(
         name="agnix",
-        install="pip install agnix",
         files={
             "bad/CLAUDE.md": "# Project\n\nBe helpful.\n",
             "bad/.claude/skills/demo-skill/SKILL.md": _SKILL.format(name="Demo-Skill"),
@@ -121,10 +115,6 @@ TOOLS = (
     ),
     Tool(
         name="markdownlint-cli2",
-        install="npm install --legacy-peer-deps markdownlint-cli2 "
-        + " ".join(
-            f"markdownlint-cli2-formatter-{name}" for name in ("json", "sarif", "junit", "codequality", "template")
-        ),
         files=_MARKDOWN,
         words={
             "check": "markdownlint-cli2",
@@ -138,7 +128,6 @@ TOOLS = (
     ),
     Tool(
         name="check-jsonschema",
-        install="pip install check-jsonschema",
         files={
             "schema.json": '{"type": "object", "required": ["status"]}\n',
             "bad.json": "{}\n",

@@ -298,6 +298,16 @@ class Handoff:
         return tuple(self.root.walk())
 
     @cached_property
+    def refused(self) -> tuple[Slot, ...]:
+        """Those of the slots whose value has a problem: most rules need no others."""
+        return tuple([slot for slot in self.slots if slot.problem is not None])
+
+    @cached_property
+    def chosen(self) -> tuple[Slot, ...]:
+        """Those of the slots that have one of an enum's values."""
+        return tuple([slot for slot in self.slots if slot.data is not None and slot.field.kind.is_choice])
+
+    @cached_property
     def fence_faults(self) -> list[FenceFault]:
         """The faults for which the contract's reader ignores the handoff's fence."""
         node, fence = self.own_fence, self.fence_form

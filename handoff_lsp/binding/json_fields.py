@@ -10,6 +10,7 @@ from handoff_lsp.binding.slot import Problem, Slot, Unknown
 from handoff_lsp.binding.values import group_values, is_of_form, is_placeholder, is_refused, read_text, remark_in
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.patterns import match_whole
+from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.language import later, translated
 from handoff_lsp.syntax.json.parse import JsonMember, JsonNode, python_value
 from handoff_lsp.syntax.limits import MAX_DEPTH
@@ -115,10 +116,32 @@ def bind_value(slot: Slot, node: JsonNode, fragment: Fragment, *, any_case: bool
 def _bind_items(slot: Slot, node: JsonNode, fragment: Fragment, any_case: bool) -> None:
     items = slot.field.items
     if items is not None and (items.fields or not items.kind.untyped):
+        plain, text = _takes_any_text(items), fragment.text
         for item in node.items:
             place = fragment.outer_span(item.start, item.end)
-            bind_value(slot.add_item(items, place), item, fragment, any_case=any_case)
+            made = slot.add_item(items, place)
+            if plain and item.kind == "string" and not _may_be_empty(str(item.value)):
+                made.value, made.raw, made.data = place, text[item.start : item.end], item.value
+            else:
+                bind_value(made, item, fragment, any_case=any_case)
     slot.data = python_value(node, MAX_DEPTH)
+
+
+@once_per_field
+def _takes_any_text(field: Field) -> bool:
+    """Whether any text is a value of a field, unless it is a placeholder or counts as absent."""
+    kind = field.kind
+    judged = kind.is_choice or kind.form is not None or kind.has_pattern or field.refused
+    return (
+        kind.json == "string"
+        and not judged
+        and not any(isinstance(one, str) and one.strip() for one in field.absent_when)
+    )
+
+
+def _may_be_empty(text: str) -> bool:
+    """Whether a text may be blank or a placeholder. Most are not, at first sight."""
+    return "<" in text or "{" in text or not text or text.isspace()
 
 
 def _bind_string(slot: Slot, node: JsonNode) -> None:
@@ -155,7 +178,7 @@ def _counts_as_absent(node: JsonNode, absent_when: list[Any]) -> bool:
             if node.kind == "null":
                 return True
         elif isinstance(value, list):
-            if node.kind == "array" and not node.items:
+            if node.kind == "array" and not node.is_plain and not node.items:
                 return True
         elif isinstance(value, dict):
             if node.kind == "object" and not node.members:

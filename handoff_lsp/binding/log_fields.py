@@ -50,12 +50,12 @@ def _bind_entries(slot: Slot, log: Log, source: Source) -> None:
         # The entry keeps even a wrong tag, so that conditions can go through all entries.
         item.data = {"index": number, "line": entry.line + 1}
         for name, span in _parts(entry):
-            item.data[name] = source.slice(span)
             child = item.children.get(name)
-            if child is not None:
+            if child is None:
+                item.data[name] = source.slice(span)
+            else:
                 _bind_text(child, span, source)
-                if child.data is not None:
-                    item.data[name] = child.data
+                item.data[name] = child.data if child.data is not None else child.raw
         slot.data.append(item.data)
 
 
@@ -94,7 +94,8 @@ def _bind_text(slot: Slot, span: Span, source: Source) -> None:
     slot.carrier = "log"
     slot.key = slot.span = slot.value = span
     slot.raw = source.slice(span)
-    if slot.field.kind.is_free or slot.field.kind.untyped:
+    kind = slot.field.kind
+    if kind.is_free or kind.untyped:
         slot.data = slot.raw
         return
     put(slot, read_text(slot.field, slot.raw), span)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 
 from handoff_lsp.binding.front_matter import bind_front_matter
 from handoff_lsp.binding.markdown_items import bind_body, bind_each, has_sections
@@ -83,7 +82,7 @@ def heading_name(title: str, names: NameTable, fields: Mapping[str, Field]) -> t
     return None
 
 
-@lru_cache(maxsize=256)
+@once_per_field
 def _namer(spec: Spec) -> Callable[[str], tuple[str, int] | None]:
     """``heading_name`` as a function of the title alone, one for each spec."""
     return lambda title: heading_name(title, spec.names, spec.fields)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
 from handoff_lsp.contracts.model import Carrier, Field
@@ -158,14 +158,17 @@ class Slot:
             slot = slot.parent
         return Span(0, 0)
 
-    def walk(self) -> Iterator[Slot]:
-        """This slot and all below it; children of an absent slot are left out."""
-        yield self
-        if self.present or self.parent is None:
-            for child in self.children.values():
-                yield from child.walk()
-            for item in self.items:
-                yield from item.walk()
+    def walk(self) -> list[Slot]:
+        """This slot and all below it, parents first; children of an absent slot are left out."""
+        found: list[Slot] = []
+        waiting = [self]
+        while waiting:
+            slot = waiting.pop()
+            found.append(slot)
+            if (slot.items or slot.children) and (slot.present or slot.parent is None):
+                waiting += reversed(slot.items)
+                waiting += reversed(slot.children.values())
+        return found
 
     def down(self, path: str) -> Slot:
         """The slot at a path below this one; if it does not exist, the last one on the way there."""

@@ -63,6 +63,11 @@ _COMMENT = lazy_pattern(r"<!--.*?(?:-->|$)", re.DOTALL)
 _AROUND_REMARK = " \t\r\n—–-:：()（）;,.。!|·→>\"'" + "*_`~"
 
 
+# The longest text (code points) whose value is kept, and the most that are kept of one field.
+_SHORT = 100
+_MOST_KEPT = 20_000
+
+
 class ReadValue(NamedTuple):
     """A value read from text. ``start`` and ``end``: the offsets of its token in that text."""
 
@@ -379,8 +384,26 @@ def _is_negation(word: str, value: str) -> bool:
     return (len(one) > len(other) + 1 and one.endswith(other)) or (one in NO and other not in NO)
 
 
+@once_per_field
+def _read_before(_field: Field) -> dict[str, ReadValue]:
+    """The values that were read for a field: those of a log or a long list are read again at every keystroke."""
+    return {}
+
+
 def read_text(field: Field, raw: str, empty_words: frozenset[str] = frozenset()) -> ReadValue:
     """The value of a line of text by the field's type, with offsets into ``raw``."""
+    if len(raw) > _SHORT or not (field.kind.is_choice or field.kind.form is not None):
+        return _read_text(field, raw, empty_words)
+    before = _read_before(field)
+    found = before.get(raw)
+    if found is None:
+        if len(before) >= _MOST_KEPT:
+            before.clear()
+        found = before[raw] = _read_text(field, raw, empty_words)
+    return found
+
+
+def _read_text(field: Field, raw: str, empty_words: frozenset[str]) -> ReadValue:
     if field.kind.is_choice or (field.kind.untyped and field.open):
         return read_enum(field, raw)
     start, end = trim(raw, 0, len(raw))
@@ -427,6 +450,8 @@ def remark_in(text: str, start: int) -> tuple[int, int] | None:
 
     None if no letter or digit is left.
     """
+    if start >= len(text):
+        return None
     bare = _seen(text[start:])
     first, last = trim(bare, 0, len(bare), _AROUND_REMARK)
     if not any(char.isalnum() for char in bare[first:last]):

@@ -82,7 +82,7 @@ class Run:
         self.returned: Returned | None = None  # the same with what it owes there, if that is known already
         self._force_exclude = force_exclude
         self._git = git
-        self._files = Files(resolver)
+        self._files = Files(resolver, keeps_trees=True)
         self._here = os.getcwd()
         self._reported: set[ConfigError] = set()
 
@@ -196,17 +196,19 @@ class Run:
         """The analysis of a text; None after a crash, which is printed. ``reads`` gets its questions to other files."""
         from handoff_lsp.binding.handoff import NOWHERE  # not before a document is checked
         from handoff_lsp.engine import analyze
+        from handoff_lsp.prompts.documents import is_prompt
         from handoff_lsp.text import Source
 
         path = target.path
         try:
-            return analyze(
-                Source(text),
-                self.resolver.name(path),
-                self.resolver.registry(path),
-                self.options(target),
-                around=surroundings_of(self._files, path, reads) or NOWHERE,
-            )
+            name, registry, options = self.resolver.name(path), self.resolver.registry(path), self.options(target)
+            around = surroundings_of(self._files, path, reads) or NOWHERE
+            # The prompts of a workspace are read for each other's checks: each is parsed once for both.
+            read = self._files.read(os.path.abspath(path)) if path is not None and is_prompt(name) else None
+            if read is None or read.source is None or read.source.text != text:
+                return analyze(Source(text), name, registry, options, around=around)
+            said = partial(getattr, read, "said")
+            return analyze(read.source, name, registry, options, parse=read.take_tree, around=around, said=said)
         except Exception as error:  # noqa: BLE001  # the other files are still checked
             self._fail(self.shown(target), f"internal error, please report it ({type(error).__name__}: {error})")
             return None

@@ -16,10 +16,12 @@ def serve(arguments: argparse.Namespace) -> int:
     except OSError as error:
         print(f"handoff-lsp: error: cannot log to {arguments.log_file}: {error.strerror}", file=sys.stderr)
         return FAILED
-    from handoff_lsp.server.main import serve_stdio, serve_tcp
-
     if not arguments.tcp:
+        from handoff_lsp.server.start import serve_stdio
+
         return serve_stdio(arguments.lang)
+    from handoff_lsp.server.main import serve_tcp
+
     try:
         return serve_tcp(arguments.host, arguments.port, arguments.lang)
     except OSError as error:

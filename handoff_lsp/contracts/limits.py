@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.language import later, say, translated
 
 Limited = Literal["number", "items", "characters", ""]
@@ -29,6 +30,12 @@ def limited_in(field: Field) -> Limited:
     if kind.holds_items:
         return "items"
     return "characters" if kind.json == "string" and not kind.is_choice and not field.has_groups else ""
+
+
+@once_per_field
+def has_limits(field: Field) -> bool:
+    """Whether a field has any."""
+    return any(limits_of(field))
 
 
 def limits_of(field: Field) -> Iterator[str]:

@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, TypeVar, dataclass_transform
 
 from handoff_lsp.contracts.field_types import KINDS, FieldKind, FieldType
+from handoff_lsp.contracts.per_field import Part
 
 C = TypeVar("C")
 
@@ -165,7 +166,7 @@ else:
 
 
 @_part
-class Value:
+class Value(Part):
     """One value of an enum, or one mark of a row. A string is short for its `value`."""
 
     __pydantic_config__ = STRICT
@@ -205,7 +206,7 @@ class Unwanted:
 
 
 @_part
-class Field:
+class Field(Part):
     """One field: its notation, its content, and when it is required."""
 
     __pydantic_config__ = STRICT
@@ -583,7 +584,7 @@ document's own."""
 
 
 @_part
-class Detect:
+class Detect(Part):
     """How a whole Markdown document is recognized."""
 
     __pydantic_config__ = STRICT
@@ -751,7 +752,7 @@ Reading = Literal["by-line", "bare", "any-case", "at-start", "last", "with-info"
 
 
 @_part
-class Fence:
+class Fence(Part):
     """How a fence is recognized, and the requirements of its reader."""
 
     __pydantic_config__ = STRICT

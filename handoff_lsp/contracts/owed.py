@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import lru_cache
 
 from handoff_lsp.contracts.demands import Demands
 from handoff_lsp.contracts.model import Return, ReturnPlace, ReturnTaken
 from handoff_lsp.contracts.patterns import search
+from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.text.lazy import lazy_pattern
 
@@ -107,7 +107,7 @@ def owed_by_contracts(
                     yield owed_of(returned, entry, name)
 
 
-@lru_cache(maxsize=1_000)
+@once_per_field
 def returns_of(entry: ContractEntry) -> tuple[Return, ...]:
     """The entries of ``returns`` of a contract, without building the rest of it."""
     return tuple(Return(**data) for data in (entry.part("returns") or {}).values())

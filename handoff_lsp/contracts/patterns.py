@@ -110,6 +110,22 @@ def find_all(pattern: str, text: str) -> Iterator[Match]:
         yield Match(start, end, groups)
 
 
+def literals_in(text: str, literals: tuple[str, ...]) -> frozenset[str]:
+    """Those of some texts that are in another one, found in one pass."""
+    return frozenset(literals[index] for index in _set_of(literals).Match(_encodable(text)) or ())
+
+
+@lru_cache(maxsize=8)
+def _set_of(literals: tuple[str, ...]):  # type: ignore[no-untyped-def]  # google-re2 has no types
+    import re2
+
+    made = re2.Set.SearchSet()
+    for one in literals:
+        made.Add(re2.escape(one))
+    made.Compile()
+    return made
+
+
 # Paths, titles and values are matched again at every keystroke; results for texts up to this length are memoized.
 _SHORT = 300
 

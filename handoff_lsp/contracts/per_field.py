@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
-K = TypeVar("K")
+K = TypeVar("K", bound="Part")
 T = TypeVar("T")
 
-# A changed contract of a workspace is loaded again: beyond this size, the values of old parts are dropped.
-_MOST = 20_000
+
+class Part:
+    """A contract, or a part of one, with the values computed for it: a contract that has changed takes them along."""
+
+    __slots__ = ("__weakref__", "known")
+
+    known: dict[Callable[..., object], Any]
 
 
 def once_per_field(make: Callable[[K], T]) -> Callable[[K], T]:
-    """A function of a field or another part of a contract, with its result cached for each such object."""
-    known: dict[int, tuple[K, T]] = {}
+    """A function of a field or another part of a contract, with its result kept in each such object."""
 
     def result(part: K) -> T:
-        # The part is kept with its result, so that no other object can get its id.
-        found = known.get(id(part))
-        if found is None:
-            if len(known) >= _MOST:
-                known.clear()
-            found = known[id(part)] = (part, make(part))
-        return found[1]
+        try:
+            known = part.known
+        except AttributeError:
+            known = part.known = {}
+        if make not in known:
+            known[make] = make(part)
+        found: T = known[make]
+        return found
 
     return result

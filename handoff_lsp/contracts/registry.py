@@ -12,6 +12,7 @@ from handoff_lsp.contracts.build import Built, Data, build_contract, completed
 from handoff_lsp.contracts.defaults import filled_in
 from handoff_lsp.contracts.demands import Demands
 from handoff_lsp.contracts.model import Contract
+from handoff_lsp.contracts.per_field import Part
 from handoff_lsp.contracts.schemas import schemas_folder as schemas_folder
 from handoff_lsp.contracts.spec import NameTable, Spec
 from handoff_lsp.contracts.texts import with_texts
@@ -27,7 +28,8 @@ class UnreadContract(NamedTuple):
     @property
     def name(self) -> str:
         """Its name, the first value of the text."""
-        return self.text.split('"', 4)[3]
+        start = self.text.index('"', self.text.index(":")) + 1  # `split` copies the whole text
+        return self.text[start : self.text.index('"', start)]
 
     def read(self) -> Data:
         """Its data. Its texts are in its language, where that has a catalog with them."""
@@ -38,7 +40,7 @@ class UnreadContract(NamedTuple):
             return with_texts(data, translated)
 
 
-class ContractEntry:
+class ContractEntry(Part):
     """One contract of a registry; its plain form and its profiles are built on demand.
 
     ``package``: the name of the package that it comes from, empty for none. ``replaces``: the contract of a package
@@ -51,6 +53,7 @@ class ContractEntry:
         self.package = ""
         self.replaces: ContractEntry | None = None
         self._specs: dict[tuple[str, Demands | None], Spec] = {}
+        self._written: dict[str, bool] = {}  # the keys that the text of an unread contract was searched for
 
     @cached_property
     def data(self) -> Data:
@@ -65,7 +68,9 @@ class ContractEntry:
     def may_have(self, key: str) -> bool:
         """Whether its data has a key of a contract; for an unread one, whether it may have it."""
         if isinstance(self._given, UnreadContract) and self.is_unread:
-            return f'"{key}": ' in self._given.text
+            if key not in self._written:
+                self._written[key] = f'"{key}": ' in self._given.text
+            return self._written[key]
         return bool(self.data.get(key))
 
     def part(self, key: str) -> Any:
@@ -88,7 +93,7 @@ class ContractEntry:
         """The contract with no profile applied."""
         return build_contract(self.filled)
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The contract's name."""
         return self._given.name if isinstance(self._given, UnreadContract) else str(self._given["contract"])

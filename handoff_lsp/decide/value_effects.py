@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any, get_args
 
 from handoff_lsp.binding.put import nested, with_empties
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field, RouteAction
+from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.contracts.spec import Spec
 
 # From advancing to stopping.
 ACTIONS: tuple[RouteAction, ...] = get_args(RouteAction)
 
 
-@lru_cache(maxsize=128)
+@once_per_field
 def status_actions(spec: Spec) -> Mapping[str, RouteAction]:
     """The action by value of the status; empty where the status is no enum, or its value alone decides nothing.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-from handoff_lsp.prompts.statement import Act, Speaker
+from handoff_lsp.prompts.statement import Act, Speaker, SpeakerKind
 from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.wording import is_conditional, is_of_others
 from handoff_lsp.text import Span
@@ -79,16 +80,22 @@ def act_of(view: PromptView, speaker: Speaker, span: Span) -> Act:
     start, end = code.span if code is not None else span
     before = view.prose[max(block.start, start - _BEFORE) : start]
     after = view.prose[end : min(max(block.end, end), end + _AFTER)]
+    return _act(speaker.kind, before, after)
+
+
+@lru_cache(maxsize=4_096)
+def _act(kind: SpeakerKind, before: str, after: str) -> Act:
+    """What one who speaks wants done with words between others."""
     clause = _CLAUSE.split(before)[-1]
     # Other code is in the way of the words between.
     words = _CODE.sub("X", clause)
     if _FORBIDDEN.search(_LIST_BEFORE.sub("", words)) or _FORBIDDEN_AFTER.search(_CODE.sub("X", after)):
         return "forbids"
-    if speaker.kind == "orchestrator":
+    if kind == "orchestrator":
         return "handles"
-    if speaker.kind == "page":
+    if kind == "page":
         return "mentions"
-    if speaker.kind == "template":
+    if kind == "template":
         return "emits"
     if _WRITES.search(words) and not _OTHER_RETURNS.search(words):
         return "emits"
@@ -97,7 +104,7 @@ def act_of(view: PromptView, speaker: Speaker, span: Span) -> Act:
         return "handles"
     conditional = _UNDER_CONDITION.search(words) or _CONDITION_AFTER.search(after)
     if conditional or (is_conditional(clause) and not _EMITS.search(clause)):
-        return "handles" if speaker.kind == "skill" else "mentions"
+        return "handles" if kind == "skill" else "mentions"
     return "emits"
 
 

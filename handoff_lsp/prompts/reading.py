@@ -6,24 +6,28 @@ By the names and values of the contracts, not by shape: what is about none of th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
 
+from handoff_lsp.contracts.patterns import literals_in
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.contracts.schemas import needs_of_contracts
 from handoff_lsp.prompts.attribution import belongs, fit
+from handoff_lsp.prompts.chunk import Chunk, Code
 from handoff_lsp.prompts.collector import Collector
 from handoff_lsp.prompts.documents import is_prompt, speaker_of
 from handoff_lsp.prompts.embedded import Embedded, embedded, embeds
 from handoff_lsp.prompts.skeletons import read_fences
 from handoff_lsp.prompts.statement import Enumeration, PromptStatement, PromptStatements, Speaker
 from handoff_lsp.prompts.structures import read_list, read_table
-from handoff_lsp.prompts.templating import is_open, without_expressions
+from handoff_lsp.prompts.templating import has_expression, is_open, without_expressions
 from handoff_lsp.prompts.values import WrittenValue, chain, is_linked, labelled, values_after
 from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.vocabulary import ContractWords, KnownField, vocabulary_of
 from handoff_lsp.prompts.wording import coordinates
-from handoff_lsp.recognition.prescan import possible_contracts
+from handoff_lsp.recognition.prescan import any_is_possible, contracts_with, letters, needles_of
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown
 from handoff_lsp.text import Source, Span
 
@@ -57,8 +61,8 @@ def read_prompt(
     """
     if not is_prompt(path):
         return None
-    view = PromptView(tree)
-    fits = [(fit(view, path, one), one) for one in _possible(view.text, registry) if one.contract not in disabled]
+    view = tree.once(PromptView)
+    fits = [(fit(view, path, one), one) for one in _possible(view, registry) if one.contract not in disabled]
     words = [one for strength, one in sorted(fits, key=lambda pair: -pair[0]) if strength]
     if not words:
         return None
@@ -67,7 +71,9 @@ def read_prompt(
     read_fences(read)
     for found in read:
         _read_prose(found)
-    kept = without_expressions(view.text, _without_rivals(read))
+    kept = _without_rivals(read)
+    if any(chunk.once(_has_expression, None) for _, chunk in view.chunks_of_text):
+        kept = without_expressions(view.text, kept)
     all_lists = [one for found in read for one in found.enumerations if all(item.span in kept for item in one.items)]
     refers = tuple(dict.fromkeys(_references(view.text)))
     about = tuple(one.contract for one in words)
@@ -158,15 +164,26 @@ def _known_fields(enumeration: Enumeration) -> int:
     return sum(bool(item.path) for item in enumeration.items)
 
 
-def _possible(text: str, registry: Registry) -> list[ContractWords]:
+def _possible(view: PromptView, registry: Registry) -> list[ContractWords]:
     """The contracts that a document may be about: cheap, before their data are read."""
-    possible = possible_contracts(text, "", data_file=False, needs=needs_of_contracts())
+    needs = needs_of_contracts()
+    possible = contracts_with(literals_in(letters(view.text), _needles()), "", data_file=False, needs=needs)
+    any_is = any_is_possible(view.text)
     return [
         words
         for entry in registry
         for words in [vocabulary_of(entry)]
-        if entry.origin is not None or possible is None or entry.name in possible or words.is_named_in(text)
+        if entry.origin is not None or any_is or entry.name in possible or words.is_named_in(view.text)
     ]
+
+
+def _has_expression(chunk: Chunk, _: None) -> bool:
+    return has_expression(chunk.text)
+
+
+@lru_cache(maxsize=1)
+def _needles() -> tuple[str, ...]:
+    return tuple(needles_of(needs_of_contracts()))
 
 
 def read_all(found: Collector) -> None:
@@ -176,18 +193,24 @@ def read_all(found: Collector) -> None:
 
 
 def _read_prose(found: Collector) -> None:
-    for node in found.view.tree.walk():
-        if node.kind == "table":
-            read_table(node, found)
-        elif node.kind == "list":
-            read_list(node, found)
+    for node in found.view.structures:
+        (read_table if node.kind == "table" else read_list)(node, found)
     labels = [*_read_codes(found), *_read_plain(found)]
-    for colon in _COLON.finditer(found.view.prose):
-        match = _FIELDS_FOLLOW.search(found.view.prose, max(colon.start() - _WORDS, 0), colon.start())
-        if match is not None:
-            enough = 1 if match["all"] and found.words.is_named_in(_block_of(found.view, match.start())) else 2
-            found.add_fields(values_after(found.view, match.end(2), plain=False), "code", enough=enough)
+    for at, chunk in found.view.chunks:
+        for place, has_all in chunk.once(_fields_follow, None):
+            enough = 1 if has_all and found.words.is_named_in(_block_of(found.view, at + place.start)) else 2
+            found.add_fields(values_after(found.view, at + place.end, plain=False), "code", enough=enough)
     _read_known(found, labels)
+
+
+def _fields_follow(chunk: Chunk, _: None) -> Sequence[tuple[Span, bool]]:
+    """The words before a colon that say that names of fields follow, and whether it is all that must be there."""
+    found = []
+    for colon in _COLON.finditer(chunk.text):
+        match = _FIELDS_FOLLOW.search(chunk.text, max(colon.start() - _WORDS, 0), colon.start())
+        if match is not None:
+            found.append((Span(match.start(), match.end(2)), bool(match["all"])))
+    return found
 
 
 def _block_of(view: PromptView, offset: int) -> str:
@@ -198,28 +221,48 @@ def _block_of(view: PromptView, offset: int) -> str:
 def _read_codes(found: Collector) -> list[tuple[Span, KnownField]]:
     """The code spans with a label, and the labels of fields with values."""
     labels = []
-    for code in found.view.codes:
+    for one in found.view.found(_labels_in_code, found.words):
         if found.is_full:
             break
-        parts = labelled(code)
-        label, values = parts if parts is not None else (code.text, [])
-        named = found.words.named(label)
-        if not named:
-            continue
-        if parts is None:
-            values = values_after(found.view, code.span.end, plain=False)
+        code, label = one.code, one.label
+        values = one.values if one.has_values else values_after(found.view, code.span.end, plain=False)
         field = found.choice(label, values)
         if field is not None:
             labels.append((code.span, field))
             values = _without_labels(found, field, values)
-            linked = parts is not None or is_linked(found.view, code.span.end)
+            linked = one.has_values or is_linked(found.view, code.span.end)
             if values and (
                 (linked and found.is_listed(code.inner))
                 or belongs(found.view, found.words, field, label, values, linked=linked)
             ):
                 found.add_values(field, label, values)
-        if parts is None and not found.has(code.inner):
-            found.add_field(named[0].path, label, code.inner)
+        if not one.has_values and not found.has(code.inner):
+            found.add_field(one.path, label, code.inner)
+    return labels
+
+
+class _CodeLabel(NamedTuple):
+    """A code span that is the name of a field, or begins with one, and the path of that field."""
+
+    code: Code
+    label: str
+    path: str
+    has_values: bool
+    values: list[WrittenValue]
+
+    def moved(self, by: int) -> _CodeLabel:
+        values = [one.moved(by) for one in self.values]
+        return self._replace(code=self.code.moved(by), values=values)
+
+
+def _labels_in_code(chunk: Chunk, words: ContractWords) -> Sequence[_CodeLabel]:
+    labels = []
+    for code in chunk.codes:
+        parts = labelled(code)
+        label, values = parts if parts is not None else (code.text, [])
+        named = words.named(label)
+        if named:
+            labels.append(_CodeLabel(code, label, named[0].path, parts is not None, values))
     return labels
 
 
@@ -234,24 +277,29 @@ def _without_labels(found: Collector, field: KnownField, values: list[WrittenVal
 def _read_plain(found: Collector) -> list[tuple[Span, KnownField]]:
     """The labels outside code of fields with values, with the values that follow."""
     labels = []
-    for match in found.words.plain_names(found.view.prose):
+    for label, span in found.view.found(_plain_labels, found.words):
         if found.is_full:
             break
-        span = Span(*match.span())
-        if found.view.code_around(span.start) is not None:
-            continue
-        if _OF_A_THING.search(found.view.prose, max(span.start - _WORDS, 0), span.start):
-            continue
         values = values_after(found.view, span.end, plain=True)
-        field = found.choice(match[0], values)
+        field = found.choice(label, values)
         if field is None:
             continue
         labels.append((span, field))
         values = _without_labels(found, field, values)
         linked = is_linked(found.view, span.end)
-        if values and belongs(found.view, found.words, field, match[0], values, linked=linked):
-            found.add_values(field, match[0], values)
+        if values and belongs(found.view, found.words, field, label, values, linked=linked):
+            found.add_values(field, label, values)
     return labels
+
+
+def _plain_labels(chunk: Chunk, words: ContractWords) -> Sequence[WrittenValue]:
+    """The names outside code of fields with values, but not those of a phase's or a task's own."""
+    return [
+        WrittenValue(match[0], Span(*match.span()))
+        for match in words.plain_names(chunk.text)
+        if chunk.code_around(match.start()) is None
+        and not _OF_A_THING.search(chunk.text, max(match.start() - _WORDS, 0), match.start())
+    ]
 
 
 def _read_known(found: Collector, labels: list[tuple[Span, KnownField]]) -> None:

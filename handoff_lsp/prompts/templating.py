@@ -17,10 +17,13 @@ _WHOLE_LINE = re.compile(
 )
 
 
+def has_expression(text: str) -> bool:
+    """Whether a text has an expression."""
+    return _EXPRESSION.search(text) is not None
+
+
 def without_expressions(text: str, kept: Mapping[Span, PromptStatement]) -> dict[Span, PromptStatement]:
     """The statements whose words are not parts of expressions."""
-    if _EXPRESSION.search(text) is None:
-        return dict(kept)
     return {span: one for span, one in kept.items() if not _touches(text, span)}
 
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from handoff_lsp.prompts.view import Code, PromptView
+from handoff_lsp.prompts.chunk import Code, moved
+from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.text import Span
 
 # `LABEL: rest` in one code span; the label may be quoted, or a heading.
@@ -65,6 +66,10 @@ class WrittenValue(NamedTuple):
 
     text: str
     span: Span
+
+    def moved(self, by: int) -> WrittenValue:
+        """The same at a later place."""
+        return WrittenValue(self.text, moved(self.span, by))
 
 
 def labelled(code: Code) -> tuple[str, list[WrittenValue]] | None:

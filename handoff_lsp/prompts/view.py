@@ -4,33 +4,30 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Protocol, TypeVar
 
+from handoff_lsp.prompts.chunk import About, Chunk, Code, chunk_of, chunks_of
 from handoff_lsp.prompts.vocabulary import label_name
+from handoff_lsp.syntax.markdown.green import Green
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.text import Span
 
-# A code span ends in its paragraph.
-_CODE = re.compile(r"(?<!`)(`{1,3})(?!`)((?:[^`\n]|\n(?![ \t>]*\n)|(?<!`)`(?!\1)(?!`))+?)(?<!`)\1(?!`)")
 _NOT_A_BREAK = re.compile(r"[^\r\n]")
-# The beginning of a block: an item, a row, a heading, a line after a blank one.
-_BLOCK = re.compile(r"(?m)^[ \t>]*(?:[-*+][ \t]|\d+[.)][ \t]|\||#{1,6}[ \t]|(?=\r?$))")
-# The name at the start of a line or code span.
-_NAMED = re.compile(r"(?m)^[ \t>|{,\"'*#-]*(?P<name>[^\W\d_][\w -]{0,40}?)[\"'*]*[ \t]*(?:[:：]|$)")
 # The end of a sentence, and the most characters of one on each side.
 _SENTENCE_END = re.compile(r"[.;!?](?=\s)|[。；！？]")
 _FAR = 400
 
+M = TypeVar("M", bound="Movable")
 
-class Code(NamedTuple):
-    """A code span of the prose. ``span`` has its backticks, ``inner`` its text without blanks around it."""
 
-    span: Span
-    inner: Span
-    text: str
+class Movable(Protocol):
+    """Something at a place in a text."""
+
+    def moved(self: M, by: int) -> M:
+        """The same at a later place."""
 
 
 class PromptView:
@@ -44,6 +41,13 @@ class PromptView:
     def fences(self) -> Sequence[Node]:
         """Its fences, in order."""
         return self.tree.fences()
+
+    @cached_property
+    def structures(self) -> Sequence[Node]:
+        """Its tables and lists, in order."""
+        greens = enumerate(self.tree.greens)
+        blocks = (self.tree.block(index) for index, green in greens if green.children or green.kind == "table")
+        return [node for block in blocks for node in _structures(block)]
 
     @cached_property
     def prose(self) -> str:
@@ -60,51 +64,53 @@ class PromptView:
         return "".join(parts) + self.text[end:]
 
     @cached_property
-    def codes(self) -> Sequence[Code]:
-        """The code spans of the prose, in order."""
-        return list(self._codes())
-
-    def _codes(self) -> Iterator[Code]:
-        prose, at = self.prose, self.prose.find("`")
-        while at >= 0:
-            # Nearly all are like this; the pattern is slow.
-            close = prose.find("`", at + 1)
-            text, end = prose[at + 1 : close], close + 1
-            if close <= at + 1 or "\n" in text or prose[end : end + 1] == "`":
-                match = _CODE.match(prose, at)
-                text, end = (match[2], match.end()) if match is not None else ("", at + 1)
-            inner = text.strip()
-            if inner:
-                start = prose.index(inner, at)
-                yield Code(Span(at, end), Span(start, start + len(inner)), inner)
-            at = prose.find("`", end)
+    def chunks(self) -> Sequence[tuple[int, Chunk]]:
+        """The parts of the prose between blank lines, with their offsets."""
+        return list(chunks_of(self.prose))
 
     @cached_property
-    def _code_starts(self) -> list[int]:
-        return [code.span.start for code in self.codes]
+    def chunks_of_text(self) -> Sequence[tuple[int, Chunk]]:
+        """The same of the whole text."""
+        return list(chunks_of(self.text))
+
+    @cached_property
+    def _chunk_starts(self) -> list[int]:
+        return [start for start, _ in self.chunks]
+
+    def _chunk(self, offset: int) -> int:
+        return bisect_right(self._chunk_starts, offset) - 1
+
+    def found(self, make: Callable[[Chunk, About], Sequence[M]], about: About) -> Iterator[M]:
+        """What a function finds in each of these parts, in order, at its place in the document."""
+        return (one.moved(start) for start, chunk in self.chunks for one in chunk.once(make, about))
+
+    @property
+    def codes(self) -> Iterator[Code]:
+        """The code spans of the prose, in order."""
+        return (code.moved(start) for start, chunk in self.chunks for code in chunk.codes)
 
     def codes_in(self, span: Span) -> Sequence[Code]:
         """The code spans that begin in a part of the prose."""
-        low = bisect_right(self._code_starts, span.start - 1)
-        return self.codes[low : bisect_right(self._code_starts, span.end - 1)]
+        found: list[Code] = []
+        for start, chunk in self.chunks[max(self._chunk(span.start), 0) : self._chunk(span.end) + 1]:
+            found += [code.moved(start) for code in chunk.codes_in(span.start - start, span.end - start)]
+        return found
 
     def code_at(self, offset: int) -> Code | None:
         """The code span that begins at an offset."""
-        index = bisect_right(self._code_starts, offset) - 1
-        return self.codes[index] if index >= 0 and self.codes[index].span.start == offset else None
+        code = self.code_around(offset) if self.prose.startswith("`", offset) else None
+        return code if code is not None and code.span.start == offset else None
 
     def code_around(self, offset: int) -> Code | None:
         """The code span that an offset is in."""
-        index = bisect_right(self._code_starts, offset) - 1
-        return self.codes[index] if index >= 0 and offset < self.codes[index].span.end else None
+        start, chunk = self.chunks[max(self._chunk(offset), 0)]
+        code = chunk.code_around(offset - start)
+        return code.moved(start) if code is not None else None
 
     @cached_property
     def _written_names(self) -> frozenset[str]:
-        named = (_NAMED.match(code.text) for code in self.codes)
-        found = {match["name"] for match in named if match is not None}
-        for fence in self.fences:
-            found.update(match["name"] for match in _NAMED.finditer(fence.text))
-        return frozenset(found)
+        in_fences = (chunk_of(fence.text).names_of_lines for fence in self.fences)
+        return frozenset[str]().union(*(chunk.names for _, chunk in self.chunks), *in_fences)
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -116,15 +122,14 @@ class PromptView:
         """Those of the names that are written in capitals."""
         return frozenset(label_name(name) for name in self._written_names if name.isupper())
 
-    @cached_property
-    def _block_starts(self) -> list[int]:
-        return [0, *(match.start() for match in _BLOCK.finditer(self.prose))]
-
     def block(self, offset: int) -> Span:
         """The item, row, heading or paragraph around an offset."""
-        index = bisect_right(self._block_starts, offset) - 1
-        end = self._block_starts[index + 1] if index + 1 < len(self._block_starts) else len(self.prose)
-        return Span(self._block_starts[index], end)
+        number = max(self._chunk(offset), 0)
+        start, chunk = self.chunks[number]
+        starts = chunk.block_starts
+        index = bisect_right(starts, offset - start) - 1
+        end = start + (starts[index + 1] if index + 1 < len(starts) else len(chunk.text))
+        return Span(start + starts[index], end)
 
     def sentence(self, span: Span) -> Span:
         """The sentence around a part of the prose, within its block; not much of it if it is long."""
@@ -143,3 +148,23 @@ class PromptView:
             found.append(section.title)
             section = section.parent
         return found
+
+
+def _structures(block: Node) -> Iterator[Node]:
+    for path in block.once(_paths_of_structures):
+        node = block
+        for index in path:
+            node = node.child(index)
+        yield node
+
+
+def _paths_of_structures(block: Node) -> Sequence[tuple[int, ...]]:
+    """The numbers of the children on the way to each table and list in a block, itself included."""
+    return tuple(_paths(block.green, ()))
+
+
+def _paths(green: Green, above: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    if green.kind in ("table", "list"):
+        yield above
+    for index, child in enumerate(green.children):
+        yield from _paths(child, (*above, index))

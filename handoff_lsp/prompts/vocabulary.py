@@ -11,6 +11,7 @@ from typing import Any
 from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.names import key_name, nearest
 from handoff_lsp.contracts.patterns import search
+from handoff_lsp.contracts.per_field import Part, once_per_field
 from handoff_lsp.contracts.registry import ContractEntry
 
 # A name of several words, which is hardly ever about anything else.
@@ -54,7 +55,7 @@ class KnownField:
         return self.values[near] if near is not None else None
 
 
-class ContractWords:
+class ContractWords(Part):
     """The vocabulary of one contract."""
 
     def __init__(self, entry: ContractEntry) -> None:
@@ -192,7 +193,7 @@ def label_name(label: str) -> str:
     return key_name(label.strip(_MARKS))
 
 
-@lru_cache(maxsize=256)
+@once_per_field
 def vocabulary_of(entry: ContractEntry) -> ContractWords:
     """The vocabulary of a contract, computed once."""
     return ContractWords(entry)

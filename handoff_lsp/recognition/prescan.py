@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Container
     from typing import Any
 
 # One requirement: the sum that is enough, and weights that count if one of their needles is there. A needle is in the
@@ -21,7 +22,6 @@ Need = tuple[int, list[tuple[int, list[str]]]]
 _LONGEST = 100_000
 # A comment that names a contract, and escapes, in which a name may be written with other letters.
 _ALWAYS = re.compile(r"<!--\s*handoff:|\\[uUx]")
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 _NO_OTHERS = {number: None for number in range(128) if not chr(number).isalnum()}
 
 
@@ -30,13 +30,21 @@ def letters(text: str) -> str:
 
     The letters of a part of a text are a part of its letters, however the part is cut out.
     """
-    return (text if text.isascii() else _NOT_ASCII.sub(_folded, text)).lower().translate(_NO_OTHERS)
+    return text.lower().translate(_NO_OTHERS) if text.isascii() else text.translate(_FOLDED)
 
 
-def _folded(found: re.Match[str]) -> str:
-    from unicodedata import normalize  # most texts do not need it
+class _Folded(dict[int, str]):
+    """The letters of each character by its number, computed at its first use."""
 
-    return "".join(filter(str.isalnum, normalize("NFKD", found[0]).casefold()))
+    def __missing__(self, number: int) -> str:
+        from unicodedata import normalize  # most texts do not need it
+
+        folded = normalize("NFKD", chr(number)).casefold().lower()
+        found = self[number] = "".join(filter(str.isalnum, folded))
+        return found
+
+
+_FOLDED = _Folded((number, chr(number).lower() if chr(number).isalnum() else "") for number in range(128))
 
 
 def possible_contracts(text: str | None, path: str, *, data_file: bool, needs: dict[str, Any]) -> list[str] | None:
@@ -45,9 +53,18 @@ def possible_contracts(text: str | None, path: str, *, data_file: bool, needs: d
     ``text`` is None if it is not known yet. ``path`` is the document's, empty if it has none, ``data_file`` whether it
     is no Markdown. ``needs`` is the content of the file.
     """
-    if text is not None and (len(text) >= _LONGEST or _ALWAYS.search(text)):
+    if text is not None and any_is_possible(text):
         return None
-    there, of_path = None if text is None else letters(text), letters(path)
+    return contracts_with(None if text is None else letters(text), letters(path), data_file=data_file, needs=needs)
+
+
+def any_is_possible(text: str) -> bool:
+    """Whether a text may have handoffs of any contract, whatever its words."""
+    return len(text) >= _LONGEST or _ALWAYS.search(text) is not None
+
+
+def contracts_with(there: Container[str] | None, of_path: str, *, data_file: bool, needs: dict[str, Any]) -> list[str]:
+    """The possible contracts by the letters of a text, or by all the needles in it, and by those of a path."""
     form = "file" if data_file else "document"
     return [
         name
@@ -56,7 +73,13 @@ def possible_contracts(text: str | None, path: str, *, data_file: bool, needs: d
     ]
 
 
-def _is_met(need: Need, text: str | None, path: str) -> bool:
+def needles_of(needs: dict[str, Any]) -> list[str]:
+    """The needles that may be in the letters of a Markdown document, in order."""
+    items = (item for ways in needs.values() for way in ways["document"] for _, items in way for item in items)
+    return sorted({needle for _, needles in items for needle in needles if not needle.startswith("/")})
+
+
+def _is_met(need: Need, text: Container[str] | None, path: str) -> bool:
     enough, items = need
     total = 0
     for weight, needles in items:

@@ -12,11 +12,12 @@ Write the replacement. If both mean the same, the quick fix does it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
-from handoff_lsp.contracts.model import Value
+from handoff_lsp.contracts.model import Field, Value
+from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Fix, Rule
 from handoff_lsp.text import Edit, Span
@@ -24,11 +25,12 @@ from handoff_lsp.text import Edit, Span
 
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Enums with a deprecated value."""
-    for slot in handoff.slots:
-        if not slot.field.kind.is_choice or slot.value is None or not isinstance(slot.data, str):
+    for slot in handoff.chosen:
+        deprecated = _deprecated(slot.field)
+        if not deprecated or slot.value is None or not isinstance(slot.data, str):
             continue
-        value = next((value for value in slot.field.values if value.value == slot.data), None)
-        if value is not None and value.deprecated:
+        value = deprecated.get(slot.data)
+        if value is not None:
             yield Finding(
                 RULE,
                 handoff,
@@ -38,6 +40,13 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 slot=slot,
                 fixes=partial(_replace, handoff, slot.value, value),
             )
+
+
+@once_per_field
+def _deprecated(field: Field) -> Mapping[str, Value]:
+    """The deprecated values of an enum."""
+    first = {value.value: value for value in reversed(field.values)}
+    return {name: value for name, value in first.items() if value.deprecated}
 
 
 def _replace(handoff: Handoff, span: Span, value: Value) -> Iterator[Fix]:

@@ -51,13 +51,16 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             )
         yield from _by_two_names(handoff)
         return
+    flat = handoff.body.flat
     for slot in handoff.slots:
-        if slot.path or handoff.body.flat:
+        if not slot.duplicates:
+            continue
+        if slot.path or flat:
             if slot.field.upstream.get("duplicate", []):
                 yield from _refused(handoff, slot)
             else:
                 yield from repeated(RULE, handoff, slot, say("Readers take the first"))
-        elif slot.duplicates:
+        else:
             yield from repeated(RULE, handoff, slot, say("YAML allows each key once"), in_front=True)
 
 

@@ -29,14 +29,9 @@ from handoff_lsp.writing.placement import put_value
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Labels and one-value sections without a value."""
     for slot in handoff.slots:
-        if not slot.present or slot.carrier in {None, "json"} or not _holds_one(slot):
+        if slot.data or slot.problem is not None or not slot.present or slot.carrier in {None, "json"}:
             continue
-        if (
-            slot.problem is None
-            and not slot.data
-            and not slot.raw.strip()
-            and handoff.values.holds(slot.field.required)
-        ):
+        if _holds_one(slot) and not slot.raw.strip() and handoff.values.holds(slot.field.required):
             consequence = handoff.spec.contract.unread if is_status(handoff, slot) else slot.field.because
             yield Finding(
                 RULE,

@@ -33,7 +33,7 @@ _SHORTEST = 12
 
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Values that do not match the pattern, rows without their mark, and the contract's checks of forms."""
-    for slot in handoff.slots:
+    for slot in handoff.refused:
         problem = slot.problem
         if problem is None or problem.kind not in {"format", "mark", "nested"}:
             continue

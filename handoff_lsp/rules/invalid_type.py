@@ -30,7 +30,7 @@ from handoff_lsp.text import Edit
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Values of a wrong type."""
     broken = broken_front_matter(handoff)
-    for slot in handoff.slots:
+    for slot in handoff.refused:
         problem = slot.problem
         if problem is None or problem.kind != "type":
             continue

@@ -20,6 +20,7 @@ from functools import partial
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import correction, meant
+from handoff_lsp.contracts.limits import has_limits
 from handoff_lsp.contracts.model import Value
 from handoff_lsp.contracts.names import key_name, nearest
 from handoff_lsp.language import say
@@ -38,6 +39,8 @@ _MARKUP = re.compile(r"\*+|`+|(?<!\w)_+|(?<!_)_++(?!\w)")
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Enums with a value that they do not list, and values beyond the limits of their fields."""
     for slot in handoff.slots:
+        if slot.problem is None and not has_limits(slot.field):
+            continue
         for span, told in beyond_limits(slot):
             place = handoff.source.lines.first_line_of(span)
             severity = severity_now(RULE, handoff, slot)

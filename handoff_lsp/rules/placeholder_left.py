@@ -33,7 +33,7 @@ from handoff_lsp.text.lazy import lazy_pattern
 
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Values that are placeholders, and the contract's checks that name this rule."""
-    for slot in handoff.slots:
+    for slot in handoff.refused:
         problem = slot.problem
         if problem is None or problem.kind != "placeholder":
             continue

@@ -45,7 +45,7 @@ class PromptText:
     @cached_property
     def view(self) -> PromptView:
         """Its prose, code spans and fences."""
-        return PromptView(self.tree)
+        return self.tree.once(PromptView)
 
     @cached_property
     def pack(self) -> Pack:

@@ -17,12 +17,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 
 from handoff_lsp.contracts.kinds import Kind, kinds_of
 from handoff_lsp.contracts.names import key_name, nearest
 from handoff_lsp.contracts.owed import agent_name
 from handoff_lsp.contracts.patterns import search
+from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.language import say
 from handoff_lsp.prompts.statement import PromptStatement
 from handoff_lsp.prompts.vocabulary import ContractWords, KnownField
@@ -120,7 +120,7 @@ def _holds_agent(field: KnownField) -> bool:
     return field.field.names == "agents"
 
 
-@lru_cache(maxsize=256)
+@once_per_field
 def _patterns(words: ContractWords) -> tuple[tuple[re.Pattern[str], KnownField], ...]:
     found = []
     for field in words.fields.values():

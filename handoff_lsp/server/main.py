@@ -1,4 +1,4 @@
-"""Start the server: over stdio for editors and agents, over TCP for debugging."""
+"""The session over stdin and stdout, which `start.py` has begun, or over TCP for debugging."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import gc
 import logging
 import sys
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 
 from lsprotocol import types
 
@@ -15,14 +15,18 @@ from handoff_lsp.server.handlers import handlers
 from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.notifications import configuration, lifecycle
 from handoff_lsp.server.publishing import diagnostics
+from handoff_lsp.server.wire.first_answer import FirstAnswer
 from handoff_lsp.server.wire.framing import BrokenFraming, read_body
+from handoff_lsp.server.wire.pipes import CHUNK, Stdin, Stdout
 from handoff_lsp.server.wire.protocol import UnreadableMessages
-from handoff_lsp.server.wire.transport import CHUNK, Stdin, Stdout, claim_stdout
+from handoff_lsp.server.wire.transport import InputStream
 
 log: logging.Logger = logging.getLogger(__name__)
 
 # The exit code if the input is not a message.
 _BROKEN = 2
+# When a start is over (seconds): by then an editor has sent its first requests.
+SETTLED = 3.0
 
 
 def create_server(language: str | None = None) -> HandoffServer:
@@ -47,10 +51,18 @@ def _look_around(server: HandoffServer) -> None:
         configuration.refresh_views(server)
 
 
-def serve_stdio(language: str | None = None) -> int:
-    """Serve one client over stdin and stdout until it exits or is gone. Returns the exit code of the process."""
+def serve_pipes(
+    stdin: Stdin, stdout: Stdout, first_answer: FirstAnswer, settled: Callable[[], None], language: str | None = None
+) -> int:
+    """Serve one client over stdin and stdout until it exits or is gone. Returns the exit code of the process.
+
+    ``settled`` is called once, when the start is over.
+    """
     _log_to_stderr()
-    return _run(_stdio(create_server(language)))
+    server = create_server(language)
+    server.protocol.first_answer = first_answer
+    server.protocol.set_writer(stdout)
+    return _run(_pipes(server, stdin, stdout, settled))
 
 
 def serve_tcp(host: str, port: int, language: str | None = None) -> int:
@@ -60,9 +72,10 @@ def serve_tcp(host: str, port: int, language: str | None = None) -> int:
 
 
 def _run(session: Coroutine[object, object, None]) -> int:
-    # Everything loaded by now stays, so the garbage collector can skip it.
-    gc.collect()
+    # Everything loaded by now stays, so the garbage collector can skip it. To look for garbage in it would take a tenth
+    # of the start.
     gc.freeze()
+    gc.enable()
     # A check creates thousands of objects, which by default cause several collections.
     gc.set_threshold(20_000, 10, 10)
     try:
@@ -74,12 +87,19 @@ def _run(session: Coroutine[object, object, None]) -> int:
     return 0
 
 
-async def _stdio(server: HandoffServer) -> None:
-    stdin = Stdin(sys.stdin.fileno())
-    server.end = stdin.end
-    server.protocol.set_writer(Stdout(claim_stdout(), stdin.end))
-    stdin.start()
-    await _messages(server, stdin.stream)
+async def _pipes(server: HandoffServer, stdin: Stdin, stdout: Stdout, settled: Callable[[], None]) -> None:
+    source = InputStream(stdin)
+    server.end = stdout.lost = source.end
+    source.start()
+    if not stdout.is_open:
+        source.end()
+    later = asyncio.get_running_loop().call_later(SETTLED, settled)
+    try:
+        await _messages(server, source.stream)
+    finally:
+        if not later.cancelled() and later.when() > asyncio.get_running_loop().time():
+            later.cancel()
+            settled()
 
 
 async def _tcp(server: HandoffServer, host: str, port: int) -> None:

@@ -39,6 +39,9 @@ class Fragment:
     def outer_span(self, start: int, end: int) -> Span:
         """A span of this fragment in the outer text, including any text between its pieces."""
         inner, outer = self._inner, self._outer
+        if len(inner) == 1:
+            by = outer[0] - inner[0]
+            return Span(start + by, end + by if end > start else start + by)
         piece = bisect_right(inner, start, 1) - 1
         first = outer[piece] + start - inner[piece]
         if end <= start:

@@ -27,9 +27,13 @@ from handoff_lsp.workspace.memo import MAX_LOOKS, Memo, Results
 if TYPE_CHECKING:
     from handoff_lsp.binding.handoff import Handoff
     from handoff_lsp.prompts.statement import PromptStatements
+    from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 
 # Characters. The handoffs of files on disk are kept as long as these files have no more together.
 MAX_KEPT_CHARACTERS = 3_000_000
+
+# Characters. The trees of prompts are kept for their check as long as all read files have no more together.
+MAX_PARSED_CHARACTERS = 1_000_000
 
 # A path beyond this names no file.
 MAX_PATH = 1_000
@@ -71,13 +75,17 @@ class _Read:
         self,
         source: Source | None,
         bind: Callable[[Source], tuple[Handoff, ...]],
-        say: Callable[[Source], PromptStatements | None],
+        say: Callable[[Source, Callable[[Source], MarkdownTree]], PromptStatements | None],
         unread: str,
+        *,
+        keeps_tree: bool = False,
     ) -> None:
         self.source = source
         self.unread = unread
         self._bind = bind
         self._say = say
+        self._keeps_tree = keeps_tree
+        self._tree: MarkdownTree | None = None
 
     @cached_property
     def handoffs(self) -> tuple[Handoff, ...]:
@@ -87,13 +95,26 @@ class _Read:
     @cached_property
     def said(self) -> PromptStatements | None:
         """What it says about contracts, read when asked for; None if it is no prompt."""
-        return self._say(self.source) if self.source is not None else None
+        return self._say(self.source, self._parse) if self.source is not None else None
+
+    def _parse(self, source: Source) -> MarkdownTree:
+        from handoff_lsp.syntax.markdown.incremental import parse_markdown  # not before a document is read
+
+        tree = parse_markdown(source)
+        self._tree = tree if self._keeps_tree else None
+        return tree
+
+    def take_tree(self, source: Source) -> MarkdownTree:
+        """The tree of its source, which is parsed once for its statements and its analysis."""
+        tree, self._tree = self._tree, None
+        return tree if tree is not None and tree.source is source else self._parse(source)
 
 
 class Files:
     """The files that documents ask about, one object for each session or run. Read files are kept while unchanged.
 
-    ``opened`` are the documents that an editor has open, by the last part of their paths.
+    ``opened`` are the documents that an editor has open, by the last part of their paths. ``keeps_trees``: most of the
+    files are checked, too, so that the tree of a prompt is kept from one use to the other.
     """
 
     def __init__(
@@ -101,8 +122,11 @@ class Files:
         settings: FileSettings,
         opened: Mapping[str, Sequence[Buffer]] | None = None,
         memo: Memo | None = None,
+        *,
+        keeps_trees: bool = False,
     ) -> None:
         self.settings = settings
+        self._keeps_trees = keeps_trees
         self.memo: Memo = memo if memo is not None else Memo()
         self._opened: Mapping[str, Sequence[Buffer]] = opened if opened is not None else {}
         self._texts = Results()  # by path
@@ -189,7 +213,7 @@ class Files:
             return _Read(
                 buffer.source,
                 lambda _: buffer.bound(name, registry, options),
-                lambda _: buffer.said(name, registry, options),
+                lambda *_: buffer.said(name, registry, options),
                 "",
             )
         source, unread = None, ""
@@ -205,12 +229,13 @@ class Files:
 
             return bind_document(source, name, registry, options)
 
-        def say(source: Source) -> PromptStatements | None:
+        def say(source: Source, parse: Callable[[Source], MarkdownTree]) -> PromptStatements | None:
             from handoff_lsp.prompts.reading import read_document  # few documents are prompts
 
-            return read_document(source, name, registry, options.disabled)
+            return read_document(source, name, registry, options.disabled, parse)
 
-        return _Read(source, bind, say, unread)
+        keeps_tree = self._keeps_trees and self._size <= MAX_PARSED_CHARACTERS
+        return _Read(source, bind, say, unread, keeps_tree=keeps_tree)
 
     def _note_digest(self, full: str, content: object, digest: str) -> None:
         before, known = self._digests.get(full, (None, digest))

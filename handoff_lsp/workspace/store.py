@@ -46,6 +46,7 @@ class OpenDocument:
         self.version = version
         self.source: Source = Source(text)
         self._tree: MarkdownTree | None = None
+        self._registry: Registry | None = None  # for which the blocks of the tree keep results
         self._results = Results()
 
     def change(self, version: int | None, changes: Sequence[TextChange]) -> None:
@@ -68,6 +69,8 @@ class OpenDocument:
 
         def analyse(reads: Reads) -> Analysis:
             options, registry = reads.ask(resolver.options, self.path), reads.ask(resolver.registry, self.path)
+            if registry is not self._registry:  # else the blocks would keep the earlier contracts
+                self._registry, self._tree = registry, None
             name = resolver.name(self.path)
             return analyze(
                 self.source,

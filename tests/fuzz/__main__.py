@@ -23,6 +23,7 @@ import contract_slips
 from fuzz.caches import Caches
 from fuzz.run import Breach, Fuzz, documents, regressions
 from fuzz.sessions import Sessions
+from fuzz.wire import Wire
 from handoff_lsp.contracts.registry import builtin
 
 
@@ -55,14 +56,17 @@ def _breaches(seconds: float, seed: int, slips: float) -> Iterator[Breach]:
     yield from regressions()
     yield from _slips(seed, slips)
     fuzz, sessions, caches = Fuzz(documents(), seed), Sessions(documents(), seed), Caches(documents(), seed)
+    wire = Wire(documents(), seed)
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         yield from fuzz.session()
         yield from sessions.session()
         yield from caches.session()
+        yield from wire.session()
     print(f"{fuzz.edits:,} edits, {fuzz.compared:,} comparisons, {fuzz.fixes:,} documents fixed", flush=True)
     print(f"{sessions.steps:,} steps of editors, {sessions.compared:,} comparisons with a fresh server", flush=True)
     print(f"{caches.steps:,} checks with and without the cache, which had {caches.hits:,} reports", flush=True)
+    print(f"{wire.requests:,} requests over stdio, {wire.answers:,} answers with a content", flush=True)
 
 
 def _slips(seed: int, seconds: float) -> Iterator[Breach]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import subprocess
 import sys
@@ -20,6 +22,7 @@ BIN = Path(sys.executable).parent
 # The only jobs that may do more than read the repository.
 MORE = {
     ("docs.yml", "publish"): {"pages": "write", "id-token": "write"},
+    ("nightly.yml", "report"): {"issues": "write"},
     ("release.yml", "package"): {"id-token": "write"},
     ("release.yml", "release"): {"contents": "write", "id-token": "write", "attestations": "write"},
 }
@@ -90,6 +93,43 @@ def test_ci_runs_what_we_run() -> None:
     assert steps("ci.yml", "versions")[-1]["run"] == "bash .ci/versions python"
 
 
+_GH = """#!/bin/sh
+echo "$@" >>"$CALLS"
+case "$1 $2" in
+"issue list") echo "$OPEN" ;;
+"issue create" | "issue comment") cat body.md >>"$CALLS" ;;
+esac
+"""
+
+
+@pytest.mark.parametrize(("opened", "expected"), [("", "issue create --label nightly"), ("17", "issue comment 17")])
+def test_a_broken_night_opens_one_issue(tmp_path: Path, opened: str, expected: str) -> None:
+    """The step itself, with a `gh` that writes down what it is asked."""
+    (tmp_path / "gh").write_text(_GH)
+    (tmp_path / "gh").chmod(0o755)
+    step = steps("nightly.yml", "report")[-1]
+    results = {"fuzz": {"result": "failure"}, "promises": {"result": "success"}, "silence": {"result": "failure"}}
+    said = {
+        "RUN": "https://runs.invalid/5",
+        "SEED": "5",
+        "GITHUB_SHA": "0123456789abcdef",
+        "RESULTS": json.dumps(results),
+    }
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "CALLS": "calls", "OPEN": opened, **said}
+    # As GitHub runs a step.
+    subprocess.run(["bash", "-e", "-c", step["run"]], cwd=tmp_path, env=environment, check=True)
+    calls = (tmp_path / "calls").read_text()
+    assert expected in calls
+    assert calls.count("issue create") + calls.count("issue comment") == 1
+    assert "Failed: fuzz silence, at `0123456789ab` with the seed 5: https://runs.invalid/5" in calls
+    assert set(step["env"]) == {"GH_TOKEN", "GH_REPO", "RUN", "RESULTS"}
+
+
+def test_the_report_waits_for_every_job_of_the_night() -> None:
+    jobs = data(GITHUB / "workflows" / "nightly.yml")["jobs"]
+    assert jobs["report"]["needs"] == [name for name in jobs if name != "report"]
+
+
 def test_nothing_is_published_before_the_tag_and_all_of_ci_are_right() -> None:
     workflow = data(GITHUB / "workflows" / "release.yml")
     assert workflow[True] == {"push": {"tags": ["v*"]}}  # YAML reads `on` as a boolean
@@ -116,7 +156,7 @@ def test_the_job_that_publishes_the_package_builds_nothing_and_keeps_no_password
     assert job["steps"][-1]["with"] == {"attestations": True}
 
 
-@pytest.mark.parametrize("target", ["docs", "dist", "vsix"])
+@pytest.mark.parametrize("target", ["docs", "dist", "fuzz", "promises", "silence", "vsix"])
 def test_the_targets_that_workflows_make_are_there(target: str) -> None:
     used = "".join(path.read_text(encoding="utf-8") for path in WORKFLOWS)
     assert re.search(rf"run: make .*\b{target}\b", used)

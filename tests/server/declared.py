@@ -99,6 +99,10 @@ class Declared:
                 check(registration["id"] in self._registered, f"{registration['id']} was not registered")
                 self._registered.remove(registration["id"])
 
+    def refused(self, params: Message) -> None:
+        """The client has refused a registration."""
+        self._registered -= {registration["id"] for registration in params["registrations"]}
+
     def answer(self, method: str, result: Any) -> None:
         """Check the answer to a request of the client's."""
         if result is not None and method in _ANSWERS:

@@ -116,7 +116,7 @@ def test_stray_prints_do_not_reach_the_protocol() -> None:
     script = "; ".join(
         [
             "import os, sys",
-            "from handoff_lsp.server.wire.transport import claim_stdout",
+            "from handoff_lsp.server.wire.pipes import claim_stdout",
             "fd = claim_stdout()",
             "print('stray')",
             "os.write(1, b'stray')",

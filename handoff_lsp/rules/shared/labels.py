@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple, TypeAlias
 
 from handoff_lsp.contracts.names import same_name, slip_of
+from handoff_lsp.prompts.chunk import Chunk, Code
 from handoff_lsp.prompts.skeletons import lines_of
 from handoff_lsp.prompts.structures import codes_in_column
 from handoff_lsp.prompts.values import WrittenValue, is_linked, labelled, values_after
@@ -23,6 +25,10 @@ _ENOUGH_OTHERS = 2
 _NAME = re.compile(r"[^\W\d_][\w -]{2,40}")
 
 
+# A label, and its values when asked for: most labels need none.
+_Labelled: TypeAlias = tuple[WrittenValue, Callable[[], Sequence[WrittenValue]]]
+
+
 class Misnamed(NamedTuple):
     """A name as it is written, the field that was most likely meant, and the name of that field."""
 
@@ -36,15 +42,15 @@ def labels_of_none(prompt: PromptText, words: ContractWords) -> Iterator[Misname
     titles = [(field, title) for field in words.fields.values() for title in field.titles if words.is_telling(title)]
     telling = sorted({title for _, title in titles})
     known = {value for field in words.fields.values() for value in field.values}
-    for label, values in (*_labels(prompt.view), *_labels_of_fences(prompt, words)):
-        if label.text in known or _NAME.fullmatch(label.text) is None or words.named(label.text):
-            continue
-        if words.in_capitals and not label.text.isupper():
+    for label, values_of in (*_labels(prompt.view, words), *_labels_of_fences(prompt, words)):
+        if label.text in known or not _may_be_name(label.text, words):
             continue
         name = slip_of(label.text, telling)
         if name is not None and _is_other_form(label.text, name):
             continue
-        meant = _with_all(words, values) if name is None else next(field for field, title in titles if title == name)
+        meant = (
+            _with_all(words, values_of()) if name is None else next(field for field, title in titles if title == name)
+        )
         if meant is not None and (name is not None or not _is_of_other_format(prompt, words, label)):
             yield Misnamed(label, meant, name or sorted(meant.titles)[0])
 
@@ -61,29 +67,42 @@ def _is_other_form(text: str, name: str) -> bool:
     return same_name(text, name) or text.rstrip("s") == name.rstrip("s")
 
 
-def _labels(view: PromptView) -> Iterator[tuple[WrittenValue, Sequence[WrittenValue]]]:
+def _may_be_name(text: str, words: ContractWords) -> bool:
+    """Whether a label may be a wrong name of a field."""
+    if _NAME.fullmatch(text) is None or words.named(text):
+        return False
+    return text.isupper() or not words.in_capitals
+
+
+def _labels(view: PromptView, words: ContractWords) -> Iterator[_Labelled]:
     """The code spans, each with the values that follow it after a sign, or below it in a table."""
-    for node in view.tree.walk():
+    for node in view.structures:
         if node.kind == "table":
-            yield from codes_in_column(view, node)
-    for code in view.codes:
+            for label, values in codes_in_column(view, node):
+                yield label, partial(list, values)
+    for code in view.found(_possible_labels, words):
         parts = labelled(code)
         if parts is not None:
             at = code.inner.start + code.text.index(parts[0])
-            yield WrittenValue(parts[0], Span(at, at + len(parts[0]))), parts[1]
+            yield WrittenValue(parts[0], Span(at, at + len(parts[0]))), partial(list, parts[1])
         else:
-            values = values_after(view, code.span.end, plain=False) if is_linked(view, code.span.end) else []
-            yield WrittenValue(code.text, code.inner), values
+            yield WrittenValue(code.text, code.inner), partial(_values_after, view, code.span.end)
 
 
-def _labels_of_fences(
-    prompt: PromptText, words: ContractWords
-) -> Iterator[tuple[WrittenValue, Sequence[WrittenValue]]]:
+def _possible_labels(chunk: Chunk, words: ContractWords) -> Sequence[Code]:
+    return [code for code in chunk.codes if _may_be_name((labelled(code) or (code.text,))[0], words)]
+
+
+def _values_after(view: PromptView, end: int) -> Sequence[WrittenValue]:
+    return values_after(view, end, plain=False) if is_linked(view, end) else ()
+
+
+def _labels_of_fences(prompt: PromptText, words: ContractWords) -> Iterator[_Labelled]:
     """The labels in fences that say something about the contract, of which no other rule speaks."""
     own = [one.span for one in prompt.said.statements if one.contract == words.contract and one.act != "forbids"]
     for fence in prompt.view.fences:
         if any(fence.span.covers(span) for span in own) and not is_judged(prompt, fence.span):
-            yield from ((line.label, ()) for line in lines_of(fence))
+            yield from ((line.label, list[WrittenValue]) for line in lines_of(fence))
 
 
 def _with_all(words: ContractWords, values: Sequence[WrittenValue]) -> KnownField | None:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.contracts.limits import as_written, limited_in, limits_of
+from handoff_lsp.contracts.limits import as_written, has_limits, limited_in
 from handoff_lsp.language import say, say_count
 from handoff_lsp.text import Span
 
@@ -14,7 +14,7 @@ from handoff_lsp.text import Span
 def beyond_limits(slot: Slot) -> Iterator[tuple[Span, str]]:
     """The places where a slot's value breaks a limit of its field, each with the message."""
     field, data = slot.field, slot.data
-    if data is None or slot.problem is not None or not any(limits_of(field)):
+    if data is None or slot.problem is not None or not has_limits(field):
         return
     limited = limited_in(field)
     if limited == "number" and isinstance(data, int | float) and not isinstance(data, bool):

@@ -12,7 +12,7 @@ from handoff_lsp.rules.rule import Finding, Rule
 
 def misshapen(rule: Rule, handoff: Handoff, holds: Holds, wanted: str) -> Iterator[Finding]:
     """A finding for each field with this content that is written in another shape."""
-    for slot in handoff.slots:
+    for slot in handoff.refused:
         problem = slot.problem
         if problem is not None and problem.kind == "shape" and slot.field.kind.holds == holds:
             yield Finding(

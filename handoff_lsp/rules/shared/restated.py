@@ -79,17 +79,18 @@ class Doubt(NamedTuple):
 
 def doubts_beside(handoff: Handoff) -> Iterator[Doubt]:
     """Signs against values that would advance, and retractions in fields other than the status."""
-    for slot in handoff.slots:
-        if not slot.field.kind.is_choice or slot.problem is not None or slot.data is None or slot.value is None:
+    status = handoff.status
+    for slot in handoff.chosen:
+        if slot.problem is not None or slot.value is None:
             continue
         if slot.field.severity.get("contradiction") == "off":
             continue
         sign = _AGAINST.search(_STRUCK.sub("", slot.raw)) if not slot.raw.isascii() else None
         if sign is not None and _AGAINST.search(str(slot.data)) is None and _advances_on(handoff, slot):
             yield Doubt(slot, slot.value, sign[0])
-        if slot is handoff.status:
+        if slot is status:
             continue
-        if not slot.field.restated:
+        if slot.others and not slot.field.restated:
             again = next((one for one in slot.others if one.problem is None and one.data != slot.data), None)
             if again is not None and again.value is not None:
                 yield Doubt(slot, again.value, str(again.data))

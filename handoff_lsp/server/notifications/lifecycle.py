@@ -50,7 +50,10 @@ def on_folders(server: HandoffServer, _params: types.DidChangeWorkspaceFoldersPa
 
 @on_notification(types.INITIALIZED)
 def initialized(server: HandoffServer, _params: types.InitializedParams) -> None:
-    """Ask the client to notify changed files and settings, where it can, and to send its settings."""
+    """Ask the client to notify changed files and settings, where it can, and to send its settings. Only once."""
+    if server.settings.initialized:
+        return
+    server.settings.initialized = True
     if server.client.settings_change:
         options = types.DidChangeConfigurationRegistrationOptions(SECTION)
         registration = types.Registration("settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION, options)

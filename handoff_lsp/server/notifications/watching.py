@@ -34,7 +34,8 @@ async def _register(server: HandoffServer) -> None:
     settings, method = server.settings, types.WORKSPACE_DID_CHANGE_WATCHED_FILES
     try:
         while settings.watched != settings.to_watch:  # it may change while the client answers
-            if settings.watched:
+            if settings.watching:
+                settings.watching = False
                 old = types.UnregistrationParams([types.Unregistration(_ID, method)])
                 await server.client_unregister_capability_async(old)
             settings.watched = settings.to_watch
@@ -42,6 +43,7 @@ async def _register(server: HandoffServer) -> None:
             options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
             new = types.RegistrationParams([types.Registration(_ID, method, options)])
             await server.client_register_capability_async(new)
+            settings.watching = True
     finally:
         settings.registering = False
 

@@ -20,5 +20,7 @@ class ClientSettings:
         default_factory=dict
     )  # by document: the settings it was last shown under
     to_watch: tuple[str, ...] = ()  # the patterns of files for the client to watch
-    watched: tuple[str, ...] = ()  # those that are registered
+    watched: tuple[str, ...] = ()  # those that it was last asked to watch
+    watching: bool = False  # whether it has accepted that
     registering: bool = False  # whether the registration is being changed
+    initialized: bool = False  # whether `initialized` has come

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from cattrs import Converter
     from pygls.lsp.server import LanguageServer
 
+    from handoff_lsp.server.wire.first_answer import FirstAnswer
+
 # pygls keeps its own copy of every text, which breaks on U+2028; the server keeps its own instead (see sync.py).
 _OWN = (
     types.TEXT_DOCUMENT_DID_OPEN,
@@ -68,6 +70,7 @@ class HandoffProtocol(LanguageServerProtocol):
         for method in _OWN:
             self.fm.builtin_features.pop(method)
         self._initialized = False
+        self.first_answer: FirstAnswer | None = None
 
     def take(self, body: bytes) -> None:
         """Handle a message. Never raises, and answers every request."""
@@ -118,6 +121,14 @@ class HandoffProtocol(LanguageServerProtocol):
         # As plain data, since lsprotocol omits an id of null.
         details = {"code": error.code, "message": error.message}
         self._send_data({"jsonrpc": self.VERSION, "id": number, "error": details})
+
+    def _send_data(self, data: Any) -> None:
+        """Send a message, unless it is the answer to ``initialize`` and has been sent before anything was loaded."""
+        if self.first_answer is not None and isinstance(getattr(data, "result", None), types.InitializeResult):
+            text = json.dumps(data, default=self._serialize_message)
+            if self.first_answer.is_sent(data.id, text):
+                return
+        super()._send_data(data)
 
     def handle_message(self, message: Any) -> None:
         """Handle a parsed message."""

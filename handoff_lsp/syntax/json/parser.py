@@ -87,6 +87,7 @@ class JsonParser:
             return
         opened = self.opened
         quick_member, quick_item, quick_mark = scan.QUICK_MEMBER.match, scan.QUICK_ITEM.match, scan.QUICK_MARK.match
+        plain_items, last_plain_item = scan.PLAIN_ITEMS.match, scan.LAST_PLAIN_ITEM.match
         decode, literals, new_node, new_member = scan.decode, _LITERAL_KINDS, JsonNode, JsonMember
         while box is not None:
             if need is _COMMA:
@@ -141,6 +142,12 @@ class JsonParser:
                     box.members.append(new_member(key, node, colon))
                 else:
                     box.items.append(node)
+                if bracket == "[" and (items := plain_items(text, pos, end)) is not None:
+                    last = last_plain_item(text, items.end(), end)
+                    if last is not None:
+                        node.close_plain(text, last.end())
+                        pos, comma, need = last.end(), items.end() - 1, _COMMA
+                        continue
                 if bracket is not None:
                     opened[node.kind] += 1
                     node.members = []

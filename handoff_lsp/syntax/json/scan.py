@@ -30,6 +30,10 @@ _QUICK_SCALAR = rf"(?:{_STRING}|{_QUICK_NUMBER}|(true|false|null))"
 # A whole member or item up to the comma or bracket after it, when nothing is wrong with it.
 QUICK_MEMBER = lazy_pattern(rf"{_WS}{_STRING}{_WS}:{_WS}(?:{_QUICK_SCALAR}{_WS}([,}}])|([\[{{]))")
 QUICK_ITEM = lazy_pattern(rf"{_WS}(?:{_QUICK_SCALAR}{_WS}([,\]])|([\[{{]))")
+# The items of a list up to its last one, and that one with the bracket, when all are strings without escapes.
+_PLAIN_STRING = r'"[^"\\\x00-\x1f]*+"'
+PLAIN_ITEMS = lazy_pattern(rf"(?>{_WS}{_PLAIN_STRING}{_WS},)++")
+LAST_PLAIN_ITEM = lazy_pattern(rf"{_WS}{_PLAIN_STRING}{_WS}\]")
 QUICK_MARK = lazy_pattern(rf"{_WS}([,}}\]])")
 
 SPACE = lazy_pattern(_WS)

@@ -27,7 +27,7 @@ class JsonNode:
     text, or at the first token that cannot belong to it. Nodes change only while they are parsed.
     """
 
-    __slots__ = ("closed", "end", "items", "kind", "members", "parent", "start", "value")
+    __slots__ = ("_items", "_plain", "closed", "end", "kind", "members", "parent", "start", "value")
 
     def __init__(
         self,
@@ -45,7 +45,35 @@ class JsonNode:
         self.parent: JsonNode | None = parent
         self.closed: bool = closed
         self.members: list[JsonMember] = _NO_MEMBERS
-        self.items: list[JsonNode] = _NO_ITEMS
+        self._items: list[JsonNode] = _NO_ITEMS
+        self._plain: str | None = None
+
+    def close_plain(self, text: str, end: int) -> None:
+        """Close this list of strings without escapes. Its items are made at their first use."""
+        self._plain, self.end, self.closed = text, end, True
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is a long list of strings without escapes, with items that nothing has used yet."""
+        return self._plain is not None
+
+    @property
+    def items(self) -> list[JsonNode]:
+        """The items of a list."""
+        if self._plain is not None:
+            found = _PLAIN_STRING.finditer(self._plain, self.start, self.end)
+            self._items = [JsonNode("string", *match.span(), match[1], self) for match in found]
+            self._plain = None
+        return self._items
+
+    @items.setter
+    def items(self, items: list[JsonNode]) -> None:
+        self._items = items
+
+    @property
+    def texts(self) -> list[str]:
+        """The strings of a list that is plain."""
+        return _PLAIN_STRING.findall(self._plain, self.start, self.end) if self._plain is not None else []
 
     @property
     def span(self) -> Span:
@@ -101,6 +129,8 @@ class JsonMember:
         return self.key.start == self.key.end
 
 
+_PLAIN_STRING = lazy_pattern(r'"([^"]*+)"')
+
 # Scalars share these: most nodes are scalars, and two lists for each would double the memory.
 _NO_MEMBERS: list[JsonMember] = []
 _NO_ITEMS: list[JsonNode] = []
@@ -146,6 +176,8 @@ class JsonTree:
         stack = [self.root] if self.root is not None else []
         while stack:
             node = stack.pop()
+            if node.is_plain:
+                continue
             stack += [item for item in node.items if item.members or item.items]
             seen: set[JsonScalar] = set()
             for member in node.members:
@@ -153,8 +185,9 @@ class JsonTree:
                     if member.key.value in seen:
                         found.append(member)
                     seen.add(member.key.value)
-                if member.value is not None and (member.value.members or member.value.items):
-                    stack.append(member.value)
+                value = member.value
+                if value is not None and (value.members or (not value.is_plain and value.items)):
+                    stack.append(value)
         found.sort(key=_start_of_member)
         return found
 
@@ -211,6 +244,8 @@ def python_value(node: JsonNode | None, depth: int | None = None) -> object:
         made: list[object] | dict[str, object]
         if node.kind == "object":
             made = {}
+        elif node.kind == "array" and node.is_plain:
+            return list[object](node.texts) if depth is None or level <= depth else []
         elif node.kind == "array":
             made = []
         else:

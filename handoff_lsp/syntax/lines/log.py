@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import date, datetime
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from handoff_lsp.text import LineIndex, Span
@@ -16,6 +17,11 @@ LINES_TO_JUDGE = 20
 _BOM = "\ufeff"
 _BLANKS = lazy_pattern(r"\s*+")
 _TIME = lazy_pattern(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]++)?Z(?![\w:.+-])")
+# The usual entry: all of it is as it should be, except perhaps the day.
+_USUAL = lazy_pattern(
+    r"(([0-9]{4}-[0-9]{2}-[0-9]{2})T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z)"
+    r" \[([A-Za-z]{1,40})\] ([!-~]++(?> ++[!-~]++)*+)"
+)
 _TAG = lazy_pattern(r"\[([^\[\]]*+)\]")
 _OPEN_TAG = lazy_pattern(r"\[[^\s\[\]]*+")
 # The beginning of a line in the middle of a log: a whole date, or a time of day followed by a tag.
@@ -107,8 +113,10 @@ def read_log(text: str) -> Log:
             continued[-1].append(span)
         else:
             broken.append(BrokenLine(number, _trimmed(text, span.start, span.end), "text"))
-    whole = (entry._replace(more=tuple(more)) for entry, more in zip(entries, continued, strict=True))
-    return Log(tuple(whole), tuple(broken))
+    for number, more in enumerate(continued):
+        if more:
+            entries[number] = entries[number]._replace(more=tuple(more))
+    return Log(tuple(entries), tuple(broken))
 
 
 def looks_like_log(text: str) -> bool:
@@ -142,7 +150,7 @@ def log_lines(text: str) -> Iterator[tuple[int, Span]]:
         start, end = index.line_span(number)
         if number == 0 and text.startswith(_BOM):
             start += 1
-        if _after_blanks(text, start, end) < end:
+        if start < end and not text[start:end].isspace():
             yield number, Span(start, end)
 
 
@@ -164,6 +172,9 @@ def _read_line(
     ``YYYY-MM-DD`` is one.
     """
     start, end = span
+    usual = _USUAL.fullmatch(text, start, end)
+    if usual and _is_day(usual[2]):
+        return LogEntry(line, span, Span(start, usual.end(1)), Span(*usual.span(3)), Span(*usual.span(4)), ())
     time = _TIME.match(text, start, end)
     if time and _is_real(time):
         stop = time.end()
@@ -193,6 +204,16 @@ def _is_real(time: re.Match[str]) -> bool:
     year, month, day, hour, minute, second = map(int, time.groups())
     try:
         datetime(year, month, day, hour, minute, second)
+    except ValueError:
+        return False
+    return True
+
+
+@lru_cache(maxsize=1000)
+def _is_day(day: str) -> bool:
+    """Whether a text of the form ``2026-02-08`` is a day of the calendar."""
+    try:
+        date.fromisoformat(day)
     except ValueError:
         return False
     return True

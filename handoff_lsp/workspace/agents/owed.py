@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -79,6 +80,19 @@ class Agents:
 
     def returned_in(self, path: Path) -> Returned | None:
         """The agent that writes a file, by the paths that agents owe; None if none does."""
+        known = self._resolver.memo.look(self._returned_in_folder, os.path.dirname(path), patience=0)
+        if known is None:
+            return None
+        full = str(path)
+        if full not in known:
+            known[full] = self._returned_in(path)
+        return known[full]
+
+    def _returned_in_folder(self, _folder: str) -> dict[str, Returned | None]:
+        """The answers for the files of a folder, which are asked for with each document: none yet."""
+        return {}
+
+    def _returned_in(self, path: Path) -> Returned | None:
         debts = self._file_debts(path)
         name = self._resolver.name(path) if debts else ""
         for debt in debts:
@@ -88,7 +102,7 @@ class Agents:
         return None
 
     def _file_debts(self, path: Path) -> Sequence[_FileDebts]:
-        """The files that agents owe, by agent: asked for each document, so computed once for each version."""
+        """The files that agents owe, by agent: computed once for each version."""
         config, registry = self._resolver.config(path), self._resolver.registry(path)
         definitions = self.definitions(path)
 

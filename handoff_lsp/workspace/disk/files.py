@@ -60,7 +60,8 @@ def read_bytes(path: Path, *, limit: int) -> bytes:
                 raise UnreadableFile(path, "not a regular file")
             if about.st_size > limit:
                 raise NoText(path, too_large(about.st_size, limit))
-            return file.read(limit + 1)
+            data = file.read(about.st_size + 1)  # room for the limit would cost more than the reading
+            return data + file.read(limit + 1 - len(data)) if len(data) > about.st_size else data
     except (OSError, ValueError) as error:
         raise UnreadableFile(path, reason_of(error)) from error
 

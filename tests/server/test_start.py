@@ -1,0 +1,242 @@
+"""The start: the first answer from an earlier start, and generated code that is kept, change nothing but the time."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from server.client import TIMEOUT, URI, Message, encode, environment
+from server.documents import WITHOUT_STATUS
+from server.profiles import PROFILES
+
+from handoff_lsp.server.wire.first_answer import FirstAnswer
+from handoff_lsp.server.wire.generated import GeneratedCode
+from handoff_lsp.server.wire.kept import Kept
+from handoff_lsp.server.wire.pipes import Stdout
+
+# The server with a file of its own to keep things in.
+SCRIPT = (
+    "import sys, handoff_lsp.server.start as s; s.kept_path = lambda: sys.argv[1]; raise SystemExit(s.serve_stdio())"
+)
+
+OPENED = {"textDocument": {"uri": URI, "languageId": "markdown", "version": 1, "text": WITHOUT_STATUS}}
+PLACE = {"textDocument": {"uri": URI}, "position": {"line": 4, "character": 1}}
+SESSION = b"".join(
+    [
+        encode({"method": "textDocument/didOpen", "params": OPENED}),
+        encode({"id": 2, "method": "textDocument/hover", "params": PLACE}),
+        encode({"id": 3, "method": "textDocument/completion", "params": PLACE}),
+        encode({"id": 4, "method": "textDocument/documentSymbol", "params": PLACE}),
+        encode({"id": 8, "method": "shutdown"}),
+        encode({"method": "exit"}),
+    ]
+)
+STARTED: Message = {"processId": None, "rootUri": None, "capabilities": {}}
+
+
+def initialize(params: Message, number: Any = 1) -> bytes:
+    return encode({"id": number, "method": "initialize", "params": params})
+
+
+def serve(kept: Path, data: bytes, **variables: str) -> tuple[int, list[bytes], str]:
+    """The result of a client's bytes: the exit code, the messages with their headers, and the text on stderr."""
+    own = {**environment(), "PYTHONDONTWRITEBYTECODE": "", **variables}
+    command = [sys.executable, "-c", SCRIPT, str(kept)]
+    done = subprocess.run(command, input=data, capture_output=True, timeout=2 * TIMEOUT, env=own, check=False)
+    return done.returncode, re.split(rb"(?=Content-Length: )", done.stdout)[1:], done.stderr.decode()
+
+
+def answered(kept: Path, tmp_path: Path, *chunks: bytes) -> bytes:
+    """What is answered to the beginning of an input, before anything is loaded."""
+    out = tmp_path / "out"
+    with open(out, "wb") as file:
+        first, held = FirstAnswer(Kept(str(kept)), Stdout(file.fileno())), bytearray()
+        for chunk in chunks:
+            held += chunk
+            first.look(held)
+    return out.read_bytes()
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a server that has answered a client without capabilities."""
+    path = tmp_path_factory.mktemp("kept") / "kept"
+    assert serve(path, initialize(STARTED) + SESSION)[0] == 0
+    return path
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_the_first_answer_is_the_servers_own(name: str, tmp_path: Path) -> None:
+    kept, profile = tmp_path / "kept", PROFILES[name]
+    asked = {**STARTED, "capabilities": profile.capabilities, **profile.folder(tmp_path)}
+    slow = serve(kept, initialize(asked) + SESSION)
+    assert slow[0] == 0 and slow[2] == ""
+    assert answered(kept, tmp_path, initialize(asked)) == slow[1][0]
+    if name in ("vscode", "bare"):  # each kind of message, by the generated code of both ways
+        fast = serve(kept, initialize(asked) + SESSION)
+        assert (fast[0], sorted(fast[1]), fast[2]) == (0, sorted(slow[1]), "")
+        assert fast[1][0] == slow[1][0], "the answer comes first"
+
+
+def test_it_depends_on_no_id_and_no_folder(kept: Path, tmp_path: Path) -> None:
+    elsewhere = {**STARTED, "processId": os.getpid(), "rootUri": tmp_path.as_uri(), "workspaceFolders": None}
+    for number in ("a-1", 77):
+        early = answered(kept, tmp_path, initialize(elsewhere, number))
+        assert early == serve(tmp_path / "other", initialize(elsewhere, number))[1][0]
+        assert json.loads(early.split(b"\r\n\r\n")[1])["id"] == number
+
+
+def test_however_the_message_arrives_it_is_answered_once(kept: Path, tmp_path: Path) -> None:
+    data = initialize(STARTED)
+    whole = answered(kept, tmp_path, data + SESSION)
+    assert whole.startswith(b"Content-Length: ")
+    assert answered(kept, tmp_path, *(data[at : at + 1] for at in range(len(data))), SESSION) == whole
+
+
+BODY = initialize(STARTED).split(b"\r\n\r\n")[1]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"Content-Le",
+        initialize(STARTED)[:-1],
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"Content-Length: 99999999999\r\n\r\n{}",
+        b"Content-Length: -5\r\n\r\n{}",
+        b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{} ",
+        b"Content-Length: 3\r\n\r\n{{{",
+        b"Content-Length: 5000\r\n\r\n" + b"[" * 5000,
+        b"content-length: %d\r\n\r\n%s" % (len(BODY), BODY),
+        encode({"id": 1, "method": "shutdown"}) + initialize(STARTED),
+        encode({"method": "initialize", "params": STARTED}),
+        encode({"id": 1, "method": "initialize"}),
+        initialize(STARTED, None),
+        initialize(STARTED, True),
+        initialize(STARTED, [1]),
+        initialize({**STARTED, "processId": "7"}),
+        initialize({**STARTED, "processId": True}),
+        initialize({**STARTED, "rootUri": 5}),
+        initialize({**STARTED, "rootUri": "file://[/a"}),
+        initialize({**STARTED, "rootPath": "\ud800"}),
+        initialize({**STARTED, "workspaceFolders": [{"uri": "file:///a"}]}),
+        initialize({**STARTED, "workspaceFolders": {}}),
+        initialize({**STARTED, "workDoneToken": None}),
+        initialize({**STARTED, "locale": "de"}),
+        initialize({**STARTED, "capabilities": 5}),
+        initialize({**STARTED, "capabilities": {"window": {"workDoneProgress": True}}}),
+    ],
+)
+def test_any_other_message_is_left_to_the_server(data: bytes, kept: Path, tmp_path: Path) -> None:
+    assert answered(kept, tmp_path, data) == b""
+
+
+@pytest.mark.parametrize("data", [b"", b"Content-Le", initialize(STARTED)[:-1]])
+def test_the_end_of_the_input_before_the_first_message(data: bytes, kept: Path) -> None:
+    assert serve(kept, data)[:2] == (0, [])
+
+
+def test_the_end_of_the_input_after_the_first_message(kept: Path) -> None:
+    code, messages, errors = serve(kept, initialize(STARTED))
+    assert (code, len(messages), errors) == (0, 1, "")
+
+
+def test_a_second_initialize_is_refused_as_ever(kept: Path) -> None:
+    _, messages, _ = serve(kept, initialize(STARTED) + initialize(STARTED, 2) + SESSION)
+    assert [json.loads(each.split(b"\r\n\r\n")[1]).get("id") for each in messages][:2] == [1, 2]
+    assert b"The server is initialized already" in messages[1]
+
+
+@pytest.mark.parametrize("damage", ["empty", "short", "flipped", "text", "folder", "other Python"])
+def test_a_file_that_cannot_be_used_is_replaced(damage: str, kept: Path, tmp_path: Path) -> None:
+    path, data = tmp_path / "kept", kept.read_bytes()
+    if damage == "folder":
+        path.mkdir()
+    else:
+        path.write_bytes(
+            {
+                "empty": b"",
+                "short": data[: len(data) // 2],
+                "flipped": data[:-100] + bytes([data[-100] ^ 1]) + data[-99:],
+                "text": b"handoff-lsp keeps 1\n" + b"x" * 1000,
+                "other Python": data.replace(b"handoff-lsp keeps 1", b"handoff-lsp keeps 0"),
+            }[damage]
+        )
+    code, messages, errors = serve(path, initialize(STARTED) + SESSION)
+    assert (code, errors) == (0, "")
+    assert messages[0] == answered(kept, tmp_path, initialize(STARTED))
+    if damage == "folder":
+        assert [each.name for each in tmp_path.iterdir() if each.name != "out"] == ["kept"], "no other file is left"
+    else:
+        assert answered(path, tmp_path, initialize(STARTED)) == messages[0]
+        again = Kept(str(path))
+        again.load_code()
+        assert again.code
+
+
+def test_nothing_is_kept_where_python_keeps_nothing(tmp_path: Path) -> None:
+    assert serve(tmp_path / "kept", initialize(STARTED) + SESSION, PYTHONDONTWRITEBYTECODE="1")[0] == 0
+    assert serve(tmp_path / "no folder" / "kept", initialize(STARTED) + SESSION)[::2] == (0, "")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_answer_that_is_no_longer_right_is_reported_and_replaced(kept: Path, tmp_path: Path) -> None:
+    right, path = answered(kept, tmp_path, initialize(STARTED)), tmp_path / "kept"
+    path.write_bytes(kept.read_bytes())
+    old = Kept(str(path))
+    old.load_code()
+    for key, text in list(old.answers.items()):
+        old.answer(key, text.replace('"hoverProvider": true', '"hoverProvider": false'))
+    old_setting, sys.dont_write_bytecode = sys.dont_write_bytecode, False
+    try:
+        old.write()
+    finally:
+        sys.dont_write_bytecode = old_setting
+    code, messages, errors = serve(path, initialize(STARTED) + SESSION)
+    assert code == 0 and messages[0] != right, "only one answer"
+    assert "an earlier server" in errors and errors.count("\n") == 1
+    assert serve(path, initialize(STARTED) + SESSION)[1][0] == right
+
+
+def test_only_the_latest_answers_are_kept() -> None:
+    kept = Kept(None)
+    for number in range(40):
+        kept.answer(f"client {number}", "{}")
+    assert list(kept.answers) == [f"client {number}" for number in range(24, 40)]
+
+
+def test_generated_code_is_compiled_once_and_the_modules_get_their_builtin_back(kept: Path) -> None:
+    script = f"""
+import builtins, sys
+from handoff_lsp.server.wire.generated import GeneratedCode
+from handoff_lsp.server.wire.kept import Kept
+kept = Kept({str(kept)!r})
+code = GeneratedCode(kept)
+code.use()
+known = len(kept.code)
+from lsprotocol import converters, types
+new = kept.is_changed
+place = converters.get_converter().structure({{"line": 3, "character": 4}}, types.Position)
+print(known > 500, new, place, place == types.Position(3, 4), types.Position.__init__.__code__.co_filename)
+code.finish()
+print(any("compile" in vars(sys.modules[name]) for name in ("attr._make", "cattrs.gen")))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, env=environment(), check=True, text=True, timeout=TIMEOUT
+    )
+    told, left = done.stdout.splitlines()
+    assert told == "True False 3:4 True <attrs generated methods lsprotocol.types.Position>"
+    assert left == "False"
+
+
+def test_without_a_file_the_libraries_are_left_alone() -> None:
+    code = GeneratedCode(Kept(None))
+    code.use()
+    assert "compile" not in vars(sys.modules["attr._make"])
