@@ -17,6 +17,7 @@ import signal
 import subprocess
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import pytest
@@ -129,6 +130,8 @@ class Judge:
                         os.close(key.fd)
                         os.waitpid(child, 0)
                         answer = answers.pop(number)
+                        if answer.startswith(b"!"):
+                            raise RuntimeError(answer.decode())
                         yield number, answer.decode().removeprefix("=") if answer.startswith(b"=") else "no end"
 
 
@@ -153,6 +156,8 @@ def _work(work: Callable[[], str], writer: int) -> None:
         answer = ("=" + work()).encode()
     except MemoryError:
         pass
+    except BaseException:
+        answer = b"!" + traceback.format_exc().encode()
     finally:
         with os.fdopen(writer, "wb") as file:
             file.write(answer)
@@ -162,7 +167,7 @@ def _work(work: Callable[[], str], writer: int) -> None:
 def _failing(session: pytest.Session, numbers: Iterable[int]) -> Iterator[tuple[int, bool]]:
     """Run tests by their numbers; each with whether it fails."""
     tests = [*numbers]
-    for number, following in zip(tests, [*tests[1:], None], strict=True):
+    for number, following in zip(tests, [*tests[1:], None], strict=False):
         before = session.testsfailed
         item, after = session.items[number], session.items[following] if following is not None else None
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
@@ -172,7 +177,7 @@ def _failing(session: pytest.Session, numbers: Iterable[int]) -> Iterator[tuple[
 def _fastest_first(session: pytest.Session, numbers: Iterable[int], seconds: Mapping[int, float]) -> list[int]:
     """The tests of one file stay together, as they may share a server."""
     files: dict[str, list[int]] = {}
-    for number in sorted(numbers, key=seconds.__getitem__):
+    for number in sorted((one for one in numbers if one in seconds), key=seconds.__getitem__):
         files.setdefault(session.items[number].nodeid.partition("::")[0], []).append(number)
     return [number for _, tests in sorted(files.items(), key=lambda file: seconds[file[1][0]]) for number in tests]
 
