@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -77,7 +78,7 @@ class ServerProcess:
             raise SystemExit("the server ended")
         found: dict[str, Any] = json.loads(self.process.stdout.read(length))
         if "id" in found and "method" in found:
-            self.send({"id": found["id"], "result": self.answer(found["method"], found.get("params"))})
+            self.send({"id": found["id"], "result": self.reply(found["method"], found.get("params"))})
         return found
 
     @property
@@ -88,10 +89,16 @@ class ServerProcess:
 
     @property
     def megabytes(self) -> float:
-        """The resident memory of the server, in megabytes."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+        """The resident memory of the server and its children, in megabytes."""
+        total, processes = 0, [self.process.pid]
+        while processes:
+            here = Path("/proc") / str(processes.pop())
+            with contextlib.suppress(OSError):  # a child may have ended
+                total += int((here / "status").read_text().partition("VmRSS:")[2].split()[0])
+                for task in (here / "task").iterdir():
+                    processes += map(int, (task / "children").read_text().split())
+        return total / 1024
 
-    def answer(self, method: str, params: Any) -> Any:
+    def reply(self, method: str, params: Any) -> Any:
         """The client's result for a request of the server."""
         return None

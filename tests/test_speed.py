@@ -43,9 +43,8 @@ def test_a_changed_figure_changes_the_page() -> None:
         assert page(text, changed) != text
 
 
-def test_every_part_was_measured_at_the_same_commit() -> None:
+def test_every_part_was_measured() -> None:
     assert set(KEPT["parts"]) == {"start", "keystroke", "cold", "scan", "formats"}
-    assert len({part["commit"] for part in KEPT["parts"].values()}) == 1
     assert list(KEPT["parts"]["keystroke"]["tables"]["keystroke"]) == [title for title, *_ in ROWS]
 
 

@@ -48,7 +48,7 @@ def _part(name: str, kind: str, shown: Callable[[float], str] = milliseconds) ->
     def made(data: Data) -> str:
         if (part := data["parts"].get(name)) is None:
             return "Not measured.\n"
-        return f"{table(part['tables'][kind], shown)}\n{part['date']}, load {part['load']} before the run.\n"
+        return f"{table(part['tables'][kind], shown)}\n{part['date']}, {part['commit']}, load {part['load']} before the run.\n"
 
     return made
 

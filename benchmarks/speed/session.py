@@ -30,7 +30,7 @@ class Session(ServerProcess):
         self.version, self.typed, self.found = 0, False, 0
         self._tokens = ""
         self.began = perf_counter()
-        super().__init__(command, programs.env)
+        super().__init__(command, env=programs.env)
         capabilities: dict[str, Any] = {
             "workspace": {"configuration": True, "workspaceFolders": True},
             "textDocument": {"publishDiagnostics": {"versionSupport": True, "relatedInformation": True}},
@@ -92,7 +92,7 @@ class Session(ServerProcess):
         self.wait()
         self.times.append(perf_counter() - began)
 
-    def answer(self, method: str, params: Any) -> Any:
+    def reply(self, method: str, params: Any) -> Any:
         """An editor with default settings. VS Code's Markdown server gets the tokens of the opened text."""
         if method == "workspace/configuration":
             return [{} for _ in params["items"]]
@@ -111,20 +111,6 @@ class Session(ServerProcess):
         assert self.process.stdin is not None
         self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
         self.process.stdin.flush()
-
-    @property
-    def megabytes(self) -> float:
-        """The resident memory of the server and its children."""
-        total, processes = 0, [self.process.pid]
-        while processes:
-            here = Path("/proc") / str(processes.pop())
-            try:
-                total += int((here / "status").read_text().partition("VmRSS:")[2].split()[0])
-                for task in (here / "task").iterdir():
-                    processes += map(int, (task / "children").read_text().split())
-            except OSError:
-                continue
-        return total / 1024
 
 
 _MARKDOWN_SETTINGS = {

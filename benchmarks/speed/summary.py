@@ -92,7 +92,7 @@ def _share(cold: Row) -> Callable[[Row, str], str]:
 
 def summary(data: Data) -> str:
     """The table."""
-    head = ["| | at most, wanted | before | now |", "| --- | --- | --: | --: |"]
+    head = ["| | wanted, at most | before | now |", "| --- | --- | --: | --: |"]
     rows = [
         f"| {line.title} | {line.wanted} | "
         + " | ".join(line.value(line.row, name) if name in line.row else "–" for name in (EARLIER, OURS))

@@ -53,8 +53,9 @@ class Programs:
             found.append(shown)
 
     def _word(self, word: str, folder: Path) -> str:
-        if word in (str(self.ours), str(self.earlier)):
-            return "python"
+        for python in filter(None, (self.ours, self.earlier)):
+            if word in (str(python), str(python.parent / OURS)):
+                return "python" if word == str(python) else OURS
         for start, shown in (
             (f"{self.peers}/bin/", ""),
             (f"{self.peers}/node_modules/", "node_modules/"),
@@ -78,10 +79,9 @@ class Programs:
 
     def handoff_lsp(self, *arguments: str) -> dict[str, list[str]]:
         """The command of handoff-lsp, and of the earlier one."""
-        found = {OURS: [str(self.ours), "-m", "handoff_lsp", *arguments]}
-        if self.earlier:
-            found[EARLIER] = [str(self.earlier), "-m", "handoff_lsp", *arguments]
-        return found
+        pythons = {OURS: self.ours, EARLIER: self.earlier}
+        # The installed command: `python -m` would prefer the package in the folder where it runs.
+        return {name: [str(python.parent / OURS), *arguments] for name, python in pythons.items() if python}
 
     def peer(self, name: str, *command: str) -> dict[str, list[str]]:
         """The command of a peer, if the peers are installed."""
