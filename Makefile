@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 VSCODE := editors/vscode
 NODE_MODULES := $(VSCODE)/node_modules/.package-lock.json
 
-.PHONY: try test quick lint format types imports generate generated check dist vsix examples editors docs screenshots bench fuzz mutation promises silence versions clean
+.PHONY: try test quick lint format types imports generate generated check dist vsix examples editors docs screenshots bench fuzz audit sbom mutation promises silence versions clean
 
 # Installs handoff-lsp from this clone and checks the example handoffs. Exit code 1 means "findings", which there are.
 try: $(VENV)/.run
@@ -89,6 +89,17 @@ silence: $(VENV)/.dev
 mutation: $(VENV)/.mutation
 	$(BIN)/python -m tests.mutation $(ARGS)
 
+# Known vulnerabilities of what is pinned. Needs the package indexes' own answers about them.
+audit: $(VENV)/.audit
+	$(BIN)/pip-audit --require-hashes --disable-pip --strict --requirement requirements/run.txt
+	cd $(VSCODE) && npm audit
+
+# What an installation contains, as CycloneDX: build/handoff-lsp.cdx.json.
+sbom: $(VENV)/.audit
+	mkdir -p build
+	$(BIN)/cyclonedx-py requirements requirements/run.txt --pyproject pyproject.toml --mc-type application \
+		--output-reproducible --output-file build/handoff-lsp.cdx.json
+
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
 
@@ -111,6 +122,10 @@ $(VENV)/.dev: $(VENV)/.run requirements/dev.txt
 
 $(VENV)/.examples: $(VENV)/.dev requirements/examples.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/examples.txt
+	touch $@
+
+$(VENV)/.audit: $(VENV)/.dev requirements/audit.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/audit.txt
 	touch $@
 
 $(VENV)/.mutation: $(VENV)/.dev requirements/mutation.txt

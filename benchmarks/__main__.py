@@ -12,6 +12,7 @@ from benchmarks import (
     many_files,
     many_turns,
     prompts,
+    startup,
     workspace,
 )
 
@@ -23,6 +24,7 @@ if __name__ == "__main__":
     many_turns.main()
     many_contracts.main()
     prompts.main()
+    startup.main()
     edit_latency.main()
     workspace.main()
     agent_tokens.main()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -14,8 +15,9 @@ Own = TypeVar("Own", bound="ServerProcess")
 
 
 def environment() -> dict[str, str]:
-    """The environment in which a process imports this checkout."""
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
+    """The environment in which a process imports this checkout. Python keeps compiled modules, as it usually does."""
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    return {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": ""}
 
 
 class ServerProcess:
@@ -34,6 +36,10 @@ class ServerProcess:
 
     def __exit__(self, *_: object) -> None:
         with self.process:  # closes its pipes and waits
+            assert self.process.stdin is not None
+            with suppress(OSError, subprocess.TimeoutExpired):
+                self.process.stdin.close()  # a server that ends in order keeps some things for its next start
+                self.process.wait(2)
             self.process.kill()
 
     def initialize(self, **params: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -38,6 +38,7 @@ from handoff_lsp.rules.shared.promises import Proof
 from handoff_lsp.rules.wrapping import without_wrapping
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown
 from handoff_lsp.text import Edit, Source, Span
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 # Fences in which a document about a format shows a whole handoff.
 _MARKDOWN_TAGS = {"markdown", "md"}
@@ -54,7 +55,7 @@ MAX_LINES = 100_000
 MAX_VALUES = 100_000
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Analysis:
     """The analysis of one text: its tree, its handoffs and their findings."""
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -27,6 +25,8 @@ from handoff_lsp.cli.run import STDIN, Run, run_with
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, SEVERITIES, UsageError
 
 if TYPE_CHECKING:
+    import argparse
+
     from handoff_lsp.features.packs.gathering import PackGatherer
 
 # A narrower terminal breaks the lines itself.
@@ -136,7 +136,7 @@ def _outputs(arguments: argparse.Namespace, progress: FileProgress) -> Outputs:
     # Only people need short lines: a program reads one finding from one line.
     to_stderr = writes_stdin(arguments)
     stream = sys.stderr if to_stderr else sys.stdout
-    width = max(shutil.get_terminal_size().columns, _NARROWEST) if stream.isatty() else None
+    width = _width() if stream.isatty() else None
     wanted = FORMATS[arguments.output_format]
     write: Callable[[str], object] = stream.write if wanted.people else partial(write_utf8, to_stderr=to_stderr)
     if wanted.log:
@@ -149,6 +149,13 @@ def _outputs(arguments: argparse.Namespace, progress: FileProgress) -> Outputs:
 
         load = partial(counts_format, arguments.output_format)
     return Outputs(arguments.output_format, load()(progress.writing(write), look), arguments.output, look)
+
+
+def _width() -> int:
+    """The width of the terminal, in columns."""
+    import shutil  # loads three libraries for compression
+
+    return max(shutil.get_terminal_size().columns, _NARROWEST)
 
 
 def _real(path: str) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from handoff_lsp.cli.usage import UsageError
+
+if TYPE_CHECKING:
+    import argparse
 
 FORMAT = "HANDOFF_LSP_OUTPUT_FORMAT"
 
@@ -57,7 +60,9 @@ def agent_variable(environment: Mapping[str, str], *, terminal: bool) -> str:
 
 
 def _known(name: str) -> str:
-    from handoff_lsp.cli.arguments.values import format_name  # not before it is needed
+    import argparse  # not before it is needed
+
+    from handoff_lsp.cli.arguments.values import format_name
 
     try:
         return format_name(name)

@@ -17,13 +17,12 @@ from handoff_lsp.cli.hooks.event import HookEvent, Reaction
 from handoff_lsp.cli.hooks.journal import keep
 from handoff_lsp.cli.hooks.judge import Wanted, judge, not_checked
 from handoff_lsp.cli.hooks.memory import Memory
+from handoff_lsp.cli.hooks.other_files import LARGEST
 from handoff_lsp.cli.usage import CLEAN, UsageError
 
 if TYPE_CHECKING:
     import argparse
 
-# The largest input of a hook, in bytes; it holds the new text and the text before.
-_LARGEST = 64_000_000
 # `--observe` where the command is fixed, as in a plugin: any value but `0`.
 _OBSERVE = "HANDOFF_LSP_OBSERVE"
 
@@ -48,7 +47,7 @@ def hook(arguments: argparse.Namespace) -> int:
             arguments.command,
         )
     try:
-        data = _read()
+        data = _read(arguments)
         if data is not None:
             event = known.read(data)
             with suppress(OSError, ValueError):
@@ -75,7 +74,7 @@ def _config_with_options(config: Mapping[str, Any], arguments: argparse.Namespac
     """The settings of an agent, with the options of this command in the printed one."""
     import shlex
 
-    from handoff_lsp.cli.hooks.plain import plain_arguments
+    from handoff_lsp.cli.plain import plain_arguments
 
     usual = vars(plain_arguments(["hook", arguments.agent]))
     options = []
@@ -107,11 +106,12 @@ def _refuse_of_report(arguments: argparse.Namespace) -> None:
         raise UsageError("`--observe` only writes the log, and `--no-log` writes none", arguments.command)
 
 
-def _read() -> Mapping[str, Any] | None:
+def _read(arguments: argparse.Namespace) -> Mapping[str, Any] | None:
     """The input; None if it is no valid input, which is reported on standard error."""
-    text = sys.stdin.buffer.read(_LARGEST + 1)
-    if len(text) > _LARGEST:
-        _note(f"the input is larger than {_LARGEST:,} bytes")
+    given = getattr(arguments, "input", None)  # of a command line without options, it is read already
+    text = sys.stdin.buffer.read(LARGEST + 1) if given is None else given
+    if len(text) > LARGEST:
+        _note(f"the input is larger than {LARGEST:,} bytes")
         return None
     try:
         data = json.loads(text.decode("utf-8-sig", "replace"))

@@ -6,18 +6,16 @@ import codecs
 import errno
 import gc
 import os
-import signal
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from typing import TYPE_CHECKING
 
-from handoff_lsp.cli.hooks.plain import plain_arguments
-from handoff_lsp.cli.language import set_language
+from handoff_lsp.cli.hooks.other_files import is_about_other_files
+from handoff_lsp.cli.plain import plain_arguments
 from handoff_lsp.cli.usage import CLEAN, FAILED, FALLBACK, FINDINGS, INTERRUPTED, UsageError, did_you_mean
 
+TYPE_CHECKING = False  # as of `typing`, which takes as long as all that a hook usually does
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable, Sequence
 
 # Errors without a file name: a write to a full disk, beyond a quota or to a broken device, and a working folder that is
 # gone (`os.getcwd`).
@@ -27,7 +25,7 @@ _OF_THE_PROCESS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENO
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command. ``argv`` is without the program's name; left out: the process's own. Returns the exit code.
 
-    Does not return from a hook that is the whole process: to free what it loaded would take a tenth of its time.
+    Does not return from a hook or a check that is the whole process: to free what it loaded takes a tenth of its time.
     """
     _open_closed_streams()
     _forgive_encodings()
@@ -36,7 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         code = _run(sys.argv[1:] if argv is None else list(argv))
         sys.stdout.flush()
-        if argv is None and sys.argv[1:2] == ["hook"]:
+        if argv is None and sys.argv[1:2] in (["hook"], ["check"]):
             sys.stderr.flush()
             os._exit(code)
         return code
@@ -56,17 +54,24 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"handoff-lsp: error: {words}", file=sys.stderr)
         return FINDINGS if sys.argv[1:2] == ["hook"] else FAILED
     except KeyboardInterrupt:
+        import signal
+
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one would only cut off the output
         return INTERRUPTED
 
 
 def _run(argv: list[str]) -> int:
     try:
-        arguments = plain_arguments(argv) or _parsed(argv)
+        plain = plain_arguments(argv)
+        if plain is not None and plain.command == "hook" and is_about_other_files(plain):
+            return CLEAN
+        arguments = plain or _parsed(argv)
         if arguments.command == "check":
             from handoff_lsp.cli.environment import choose_format
 
             choose_format(arguments)
+        from handoff_lsp.cli.language import set_language
+
         set_language(arguments)
         return _COMMANDS[arguments.command](arguments)
     except UsageError as error:
@@ -273,5 +278,7 @@ def _in_ascii(error: UnicodeError) -> tuple[str | bytes, int]:
 
 
 def _drop_stdout() -> None:
+    from contextlib import suppress
+
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+TYPE_CHECKING = False  # as of `typing`
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 # Exit codes.
 CLEAN, FINDINGS, FAILED, INTERRUPTED = 0, 1, 2, 130

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-_OVERLOAD = re.compile(r"found no matching overload for '(?P<name>[^']+)' applied to '(?P<types>.*)'")
-_MISSING = re.compile(r"missing '(?P<wanted>[^']+)' at '(?P<found>.*)'")
-_UNEXPECTED = re.compile(
+from handoff_lsp.text.lazy import lazy_pattern
+
+_OVERLOAD = lazy_pattern(r"found no matching overload for '(?P<name>[^']+)' applied to '(?P<types>.*)'")
+_MISSING = lazy_pattern(r"missing '(?P<wanted>[^']+)' at '(?P<found>.*)'")
+_UNEXPECTED = lazy_pattern(
     r"(?:mismatched input|extraneous input|no viable alternative at input) '(?P<found>.*?)'(?: |$)"
 )
-_NO_TOKEN = re.compile(r"token recognition error at: '(?P<found>.*)'")
-_CALLED_ON = re.compile(r"^(?P<on>[^.]*)\.\((?P<arguments>.*)\)$")
-_OPERATOR = re.compile(r"^@?_?(?P<sign>[^\w@]+|in)_?$")
+_NO_TOKEN = lazy_pattern(r"token recognition error at: '(?P<found>.*)'")
+_CALLED_ON = lazy_pattern(r"^(?P<on>[^.]*)\.\((?P<arguments>.*)\)$")
+_OPERATOR = lazy_pattern(r"^@?_?(?P<sign>[^\w@]+|in)_?$")
 _TYPES = {
     "string": "a string",
     "int": "an integer",

@@ -6,7 +6,6 @@ value of which the contract knows nothing, such as a sum. The value of a loop's 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
@@ -15,10 +14,11 @@ from handoff_lsp.contracts.cel_functions import SAME_ITEMS
 from handoff_lsp.contracts.cel_tree import CelNode
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.per_field import once_per_field
+from handoff_lsp.text.lazy import lazy_pattern
 
 Shape = tuple[Field, ...] | None
 
-_GROUP = re.compile(r"\(\?P?<(\w+)>")
+_GROUP = lazy_pattern(r"\(\?P?<(\w+)>")
 # A choice of more fields than these counts as any value: terms may double it one after the other.
 _MOST_FIELDS = 50
 # The most values of a choice of several enums that a problem of it knows.

@@ -6,12 +6,12 @@ A new type needs its name in ``FieldType`` and a row in ``KINDS``, where mypy de
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Final, Literal, get_args
 
 from handoff_lsp.language import later
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 FieldType = Literal[
     "any",
@@ -40,7 +40,7 @@ Holds = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class TextForm:
     """The fixed form of a type with values that are texts.
 
@@ -55,7 +55,7 @@ class TextForm:
     schema: str
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class FieldKind:
     """The properties of one type.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -17,12 +16,13 @@ from handoff_lsp.contracts.problems import KeyPath, listed
 from handoff_lsp.contracts.resolve import ContractProblem, placed
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.contracts.stated import RELATIONS, is_relation
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The most lists of sections: each heading of a document is looked at for each of them.
 MAX_EACH = 100
 
-_WHOLE = re.compile(r"[+-]?\d{1,100}")
-_NUMBER = re.compile(r"[+-]?\d{1,100}(?:\.\d{1,100})?")
+_WHOLE = lazy_pattern(r"[+-]?\d{1,100}")
+_NUMBER = lazy_pattern(r"[+-]?\d{1,100}(?:\.\d{1,100})?")
 
 
 def impossible(spec: Spec, data: Any) -> Iterator[ContractProblem]:

@@ -5,7 +5,6 @@ Only what has changed since is here: the rows of ``CHANGES``, applied in their o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -13,6 +12,7 @@ from typing import Any, NamedTuple
 from handoff_lsp.contracts.model import CHANGEABLE
 from handoff_lsp.contracts.problems import KeyPath
 from handoff_lsp.contracts.yaml_edits import YamlMapping
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The classes below each class, by key: the class itself, `[class]` for a list, `{class}` for a mapping by name.
 _CONTRACT: Mapping[str, str] = {
@@ -195,7 +195,7 @@ _READING = {
 }
 _TAGS = ("tag", "tag_decides", "legacy_tags", "shaped_tags", "shape_taken")
 _BACKTICKS = "```"
-_NAME = re.compile(r"[A-Za-z_]\w*\Z")
+_NAME = lazy_pattern(r"[A-Za-z_]\w*\Z")
 
 
 def _fence(part: OldPart) -> list[tuple[str, Any]]:

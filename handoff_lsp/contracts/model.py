@@ -21,11 +21,12 @@ A *message* is a text with CEL expressions in ``{...}``, which are replaced by t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, TypeVar, dataclass_transform
 
 from handoff_lsp.contracts.field_types import KINDS, FieldKind, FieldType
 from handoff_lsp.contracts.per_field import Part
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 C = TypeVar("C")
 
@@ -33,7 +34,7 @@ C = TypeVar("C")
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
 def _part(cls: type[C]) -> type[C]:
     """A dataclass that only mypy freezes: Python takes 10 ms to generate the methods that would freeze all of these."""
-    return dataclass(slots=True, kw_only=True, repr=False, unsafe_hash=True)(cls)
+    return lazy_dataclass(slots=True, kw_only=True, repr=False, unsafe_hash=True)(cls)
 
 
 # The version of the contract language that this version of handoff-lsp reads.

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from handoff_lsp.contracts.model import Severity
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.contracts.owed import Returned, agent_name
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Allowed:
     """A value that prompts may name although others disagree. What is empty is any: field, value, agent."""
 
@@ -29,7 +30,7 @@ class Allowed:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Options:
     """The config of one document. ``returned``: the agent that returned it, if it owes something there."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from handoff_lsp.contracts.demands import Demands
@@ -12,6 +11,7 @@ from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 # The folder or plug-in before an agent's name, and the suffixes of its definition.
 _BEFORE = lazy_pattern(r".*[:/\\]")
@@ -20,7 +20,7 @@ _SUFFIX = lazy_pattern(r"(?:\.(?:agent|chatmode))?\.(?:md|markdown|toml|json|ya?
 _PLAIN = lazy_pattern(r"[\w-]*")
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Owed:
     """A handoff that an agent owes: its contract and profiles, and where its reader looks for it.
 
@@ -65,7 +65,7 @@ class Owed:
         return self.where in {"file", "both"}
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Returned:
     """An agent that returned a text, and what it owes there.
 

@@ -42,7 +42,7 @@ class Match(NamedTuple):
 def _compiled(pattern: str):  # type: ignore[no-untyped-def]  # google-re2 has no types
     import re2
 
-    if weight(pattern) > MAX_WEIGHT:
+    if not _is_light(pattern) and weight(pattern) > MAX_WEIGHT:
         raise PatternError("too large with its repeats written out")
     options = re2.Options()
     options.log_errors = False
@@ -51,6 +51,11 @@ def _compiled(pattern: str):  # type: ignore[no-untyped-def]  # google-re2 has n
     except re2.error as error:
         reason = error.args[0]
         raise PatternError(reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)) from None
+
+
+def _is_light(pattern: str) -> bool:
+    """Whether a pattern is too short to be heavy: it repeats nothing a number of times. A fast test."""
+    return "{" not in pattern and len(pattern) * _UNICODE_CLASS_WEIGHT <= MAX_WEIGHT
 
 
 @lru_cache(maxsize=1024)

@@ -22,18 +22,13 @@ from handoff_lsp.language import ENGLISH, in_language, language, translated
 class UnreadContract(NamedTuple):
     """The text of a built-in contract, which is read only if a document may have a handoff of it."""
 
-    text: str
+    name: str
+    line: bytes
     language: str
-
-    @property
-    def name(self) -> str:
-        """Its name, the first value of the text."""
-        start = self.text.index('"', self.text.index(":")) + 1  # `split` copies the whole text
-        return self.text[start : self.text.index('"', start)]
 
     def read(self) -> Data:
         """Its data. Its texts are in its language, where that has a catalog with them."""
-        data: Data = json.loads(self.text)
+        data: Data = json.loads(self.line)
         if self.language == ENGLISH:
             return data
         with in_language(self.language):
@@ -69,7 +64,7 @@ class ContractEntry(Part):
         """Whether its data has a key of a contract; for an unread one, whether it may have it."""
         if isinstance(self._given, UnreadContract) and self.is_unread:
             if key not in self._written:
-                self._written[key] = f'"{key}": ' in self._given.text
+                self._written[key] = f'"{key}": '.encode() in self._given.line
             return self._written[key]
         return bool(self.data.get(key))
 
@@ -77,11 +72,11 @@ class ContractEntry(Part):
         """The value of a key of its data; None without one. Of an unread contract, only that much is read."""
         if not isinstance(self._given, UnreadContract) or not self.is_unread or self._given.language != ENGLISH:
             return self.data.get(key)
-        _, mark, value = self._given.text.partition(f'"{key}": ')
+        _, mark, value = self._given.line.partition(f'"{key}": '.encode())
         if not mark:
             return None
         # A key that is there twice may be one of a field.
-        return self.data.get(key) if mark in value else json.JSONDecoder().raw_decode(value)[0]
+        return self.data.get(key) if mark in value else json.JSONDecoder().raw_decode(value.decode())[0]
 
     @cached_property
     def filled(self) -> Data:
@@ -165,7 +160,13 @@ def builtin() -> Registry:
 
 @lru_cache(maxsize=2)
 def _builtin(code: str) -> Registry:
-    # Between the brackets, each line is a contract; the first key is its name.
-    lines = (schemas_folder() / "contracts.json").read_text(encoding="utf-8").split("\n")[1:-2]
-    unread = [UnreadContract(line.rstrip(","), code) for line in lines]
+    # Between the brackets, each line is a contract; the first value is its name.
+    lines = (schemas_folder() / "contracts.json").read_bytes().split(b"\n")[1:-2]
+    unread = [UnreadContract(_name_in(line), line.rstrip(b","), code) for line in lines]
     return Registry({one.name: ContractEntry(one) for one in unread})
+
+
+def _name_in(line: bytes) -> str:
+    """The first value of an object of JSON, which is a text."""
+    start = line.index(b'"', line.index(b":")) + 1
+    return line[start : line.index(b'"', start)].decode()

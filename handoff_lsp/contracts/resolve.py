@@ -25,6 +25,7 @@ from handoff_lsp.contracts.rule_codes import CHECK_RULES, RULES
 from handoff_lsp.contracts.spec import OFFERED, Spec
 from handoff_lsp.contracts.stated import PATTERN_RELATIONS, RELATIONS, Stated, is_path
 from handoff_lsp.syntax.limits import MAX_DEPTH
+from handoff_lsp.text.lazy import lazy_pattern
 
 
 class ContractProblem(NamedTuple):
@@ -53,20 +54,20 @@ Others = Mapping[str, ContractEntry | None]
 _ITEM_NAMES = frozenset({"this", "previous", "holder"})
 # CEL's words for a member of a text, as of an enum that has no such argument, and what is around its dot.
 _OF_A_TEXT = "cannot be the operand of a select"
-_BEFORE_DOT = re.compile(r"[A-Za-z_][\w.]*\Z")
-_BEHIND_DOT = re.compile(r"\.[A-Za-z_]\w*")
-_LOOP_NAME = re.compile(r"\.\s*(?:all|exists|exists_one|map|filter)\s*\(\s*(\w+)")
-_UNDECLARED = re.compile(r"undeclared reference to '([^']*)'")
+_BEFORE_DOT = lazy_pattern(r"[A-Za-z_][\w.]*\Z")
+_BEHIND_DOT = lazy_pattern(r"\.[A-Za-z_]\w*")
+_LOOP_NAME = lazy_pattern(r"\.\s*(?:all|exists|exists_one|map|filter)\s*\(\s*(\w+)")
+_UNDECLARED = lazy_pattern(r"undeclared reference to '([^']*)'")
 _FUNCTIONS = (
     *("size", "has", "matches", "contains", "startsWith", "endsWith", "timestamp", "duration", "int", "double"),
     *("string", "bool", "type", "all", "exists", "exists_one", "map", "filter"),
     *FUNCTIONS,
 )
 _TYPES = ("string", "int", "double", "bool", "list", "map", "timestamp", "duration", "null_type")
-_HOLE = re.compile(r"\{([^{}]*)\}")
-_STEP = re.compile(r"\[([^\]]*)\]")
-_DOT = re.compile(r"\.")
-_FRONT_MATTER_KEY = re.compile(r"front_matter\.[^.]")
+_HOLE = lazy_pattern(r"\{([^{}]*)\}")
+_STEP = lazy_pattern(r"\[([^\]]*)\]")
+_DOT = lazy_pattern(r"\.")
+_FRONT_MATTER_KEY = lazy_pattern(r"front_matter\.[^.]")
 _ANY_KEY = "; a key of the front matter that is no field is `front_matter.KEY`"
 # What people write in conditions, and what they mean.
 _HABITS = {
@@ -76,7 +77,7 @@ _HABITS = {
     **dict.fromkeys(("len", "length", "count"), "size(…)"),
 }
 _OPERATORS = {"and": "&&", "or": "||", "not": "!", "===": "==", "!==": "!=", "<>": "!=", "=": "=="}
-_OPERATOR = re.compile(r"(?<![\w.])(?:and|or|not)(?![\w(.])|===|!==|<>|(?<![=!<>])=(?!=)")
+_OPERATOR = lazy_pattern(r"(?<![\w.])(?:and|or|not)(?![\w(.])|===|!==|<>|(?<![=!<>])=(?!=)")
 _NO_CONDITION = {"STRING": "a string", "INT": "a number", "DOUBLE": "a number", "UINT": "a number"}
 _LINE, _NUMBER = Field(type="line"), Field(type="integer")
 _DOCUMENT = Field(type="object", fields={"name": _LINE, "title": _LINE, "head": _LINE})

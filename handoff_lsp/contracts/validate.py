@@ -6,7 +6,6 @@ The only importer of pydantic besides the config; a check with only built-in con
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields as dataclass_fields
 from typing import Any, get_origin
@@ -33,6 +32,7 @@ from handoff_lsp.contracts.resolve import (
 )
 from handoff_lsp.contracts.shape import shape_problems
 from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.text.lazy import lazy_pattern
 
 # Bounds for one profile and for all profiles of a contract: compiling conditions takes time for each of them.
 MAX_PARTS = 2_000
@@ -65,7 +65,7 @@ def _with_short_form(whole: Callable[[str], Any], schema: Any) -> CoreSchema:
 Value.__get_pydantic_core_schema__ = classmethod(_value_schema)  # type: ignore[attr-defined]
 Content.__get_pydantic_core_schema__ = classmethod(_content_schema)  # type: ignore[attr-defined]
 _ADAPTER: TypeAdapter[Contract] = TypeAdapter(Contract)
-_NAME = re.compile(r"^[A-Za-z_][A-Za-z0-9_]*$")
+_NAME = lazy_pattern(r"^[A-Za-z_][A-Za-z0-9_]*$")
 
 
 def contract_schema() -> dict[str, Any]:

@@ -10,14 +10,15 @@ from typing import Any, NamedTuple
 import yaml
 
 from handoff_lsp.text import Edit, Span, eol_of
+from handoff_lsp.text.lazy import lazy_pattern
 
 # A flow mapping longer than this is written in lines of its own.
 _WIDTH = 120
-_ALIAS = re.compile(r":[ \t]*(?:[\r\n][ \t\r\n]*)?(\*[^\s,\[\]{}]+)")
-_COMMENT_BEHIND = re.compile(r"[ \t]*(#[^\r\n]*)?(?=[\r\n]|\Z)")
-_LAST_LINE = re.compile(r"\n[ \t]*(?:#[^\n]*)?\Z")
+_ALIAS = lazy_pattern(r":[ \t]*(?:[\r\n][ \t\r\n]*)?(\*[^\s,\[\]{}]+)")
+_COMMENT_BEHIND = lazy_pattern(r"[ \t]*(#[^\r\n]*)?(?=[\r\n]|\Z)")
+_LAST_LINE = lazy_pattern(r"\n[ \t]*(?:#[^\n]*)?\Z")
 # Characters that end a plain text inside braces and brackets.
-_FLOW_SIGNS = re.compile(r"[,\[\]{}]")
+_FLOW_SIGNS = lazy_pattern(r"[,\[\]{}]")
 
 
 class YamlPair(NamedTuple):

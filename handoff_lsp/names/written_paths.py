@@ -9,13 +9,14 @@ from typing import NamedTuple
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.names.paths import clear_path
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 # A word with a slash or a full stop, not part of a URL or an absolute path, and the place in the file.
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     r"(?<![\w@+./~:\\%-])(?P<path>[\w@+-]*[./][\w@+./-]*)"
     r"(?:#(?P<anchor>[\w%-]+)|:(?P<line>\d+)(?:[:-]\d+)?(?![\w/]))?"
 )
-_ASCII = re.compile(r"[!-~]+")
+_ASCII = lazy_pattern(r"[!-~]+")
 _LONGEST = 400
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from handoff_lsp.prompts.statement import Act, Speaker, SpeakerKind
 from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.wording import is_conditional, is_of_others
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 # Words between a negation and a value that it is not about: `do not go on if X`, `nothing other than X`.
 _TURN = (
@@ -16,7 +16,7 @@ _TURN = (
     r"quando)\b|場合|とき|以外)"
 )
 # Before a value that is not to be written, in the same clause.
-_FORBIDDEN = re.compile(
+_FORBIDDEN = lazy_pattern(
     r"(?i)\b(?:never|not|don['’]t|doesn['’]t|mustn['’]t|cannot|can['’]t|no longer|instead of|rather than|avoid|stop "
     r"(?:using|writing|emitting)|forbidden|prohibited|deprecated|obsolete|invalid|formerly|previously|replaces|"
     r"renamed from|no (?:us\w+|devuelv\w+|escrib\w+|emit\w+|retorn\w+|report\w+|pong\w+)|nunca|jamás|"
@@ -25,7 +25,7 @@ _FORBIDDEN = re.compile(
     rf"(?:(?<!\w)|(?!\w))(?:(?!{_TURN})[^.,;:!?、。\n|])" + r"{0,50}:?[\s*_]*$"
     r"|(?:禁止|不要|不得|切勿|不能|禁用)[^。、，\n]{0,12}$",
 )
-_FORBIDDEN_AFTER = re.compile(
+_FORBIDDEN_AFTER = lazy_pattern(
     r"(?i)^[`*\"”»]*\s*(?:\((?:deprecated|obsolete|removed|legacy|invalid|veraltet|obsoleto|obsolète|廃止|非推奨)\b|"
     r"(?:is|are|was|were|has been)\s+(?:not (?:a )?(?:valid|allowed|accepted|permitted|supported)|never\b|no longer|"
     r"(?:now )?(?:invalid|forbidden|prohibited|deprecated|obsolete|removed|retired)\b)|must (?:not|never)\b|"
@@ -38,36 +38,36 @@ _FORBIDDEN_AFTER = re.compile(
     r"(?:사용하지|쓰지|반환하지|출력하지)"
 )
 # A condition that a value is part of: nothing but a label is between its word and the value.
-_UNDER_CONDITION = re.compile(
+_UNDER_CONDITION = lazy_pattern(
     r"(?i)(?:^|[\s(*])(?:if|when|whenever|unless|until|while|once|where|on|upon|in case(?: of)?|requires?|under|for|"
     r"si|cuando|al|wenn|falls|bei|quand|lors de|se|quando|em caso de)\s+"
     r"(?:(?:the|its|your|a|an|any|agent['’]?s?|el|la|der|die|das|le|o|its own)\s+)*"
     r"[\w.*]*\s*X?\s*(?:status|state|verdict|field|value)?\s*(?:(?:is|are|was|=|==|equals|says|reads|es|ist|est|é)\s*)?[:=]?[\s*(]*(?:X\s*(?:[,/|]|or|and|o|oder|ou|または)?\s*)*$"
 )
-_CONDITION_AFTER = re.compile(r"^[`*」』\s]*(?:の|な|である|だった)?(?:場合|とき|時は?|なら)")
+_CONDITION_AFTER = lazy_pattern(r"^[`*」』\s]*(?:の|な|である|だった)?(?:場合|とき|時は?|なら)")
 # Another agent does something with it: "if simplify-code returns X".
-_OTHER_RETURNS = re.compile(
+_OTHER_RETURNS = lazy_pattern(
     r"(?i)\b(?:if|when|whenever|once|after|until)\s+(?!(?:this|it|you)\b)[^.,;:\n]{1,60}?"
     r"\b(?:returns?|returned|reports?|reported|responds?|emits?|emitted|repl(?:y|ies)|produces?|outputs?|comes? back|"
     r"ends?)\b"
     r"|が(?:返|出力|報告)し?(?:た|たら|てきたら)?"
 )
 # The reader writes it.
-_WRITES = re.compile(
+_WRITES = lazy_pattern(
     r"(?i)(?:^[\s>*+\d.)-]*|[,;:(→]\s*|\b(?:and|or|then|must|should|shall|will|you|to|always)\s+)[*_]*"
     r"(?:return|emit|output|set|write|report|use|produce|respond with|reply with|end with|finish with)\b"
     r"[^.,;:\n]{0,40}:?[\s*_]*$"
 )
 # A column that says how a value is reacted to.
-_REACTION = re.compile(
+_REACTION = lazy_pattern(
     r"(?i)^\W*(?:(?:reactions?|actions?|orchestrator\w*|what (?:to do|happens)|then|do|handling|response|route|routing|"
     r"next (?:step|action)|you read|read|acción|acciones|reacción|aktion|reaktion)\b"
     r"|対応|処理|動作|アクション|处理|动作)"
 )
-_CLAUSE = re.compile(r"[.;!?。；！？](?=\s|$)|。|\n[ \t>]*\n|(?<=\s)[—–](?=\s)")
-_CODE = re.compile(r"(`{1,3})[^`\n]{1,200}\1")
+_CLAUSE = lazy_pattern(r"[.;!?。；！？](?=\s|$)|。|\n[ \t>]*\n|(?<=\s)[—–](?=\s)")
+_CODE = lazy_pattern(r"(`{1,3})[^`\n]{1,200}\1")
 # The items of a list that come before one of its others.
-_LIST_BEFORE = re.compile(r"(?:X\s*(?:(?:[,/|、]|\b(?:or|and|o|ou|oder|y|e|und)\b)\s*)+)+$")
+_LIST_BEFORE = lazy_pattern(r"(?:X\s*(?:(?:[,/|、]|\b(?:or|and|o|ou|oder|y|e|und)\b)\s*)+)+$")
 # The characters before and after a value that are looked at.
 _BEFORE = 240
 _AFTER = 120
@@ -140,14 +140,14 @@ def lead_of(view: PromptView, span: Span) -> str:
 # The characters before a fence that say what it shows, and as many as a label has.
 _LEAD = 300
 _SHORT = 40
-_IN_CODE = re.compile(r"`[^`\n]*`")
+_IN_CODE = lazy_pattern(r"`[^`\n]*`")
 # Words before a fence that shows what not to write.
-_BAD = re.compile(
+_BAD = lazy_pattern(
     r"(?i)\b(?:bad|wrong|invalid|incorrect|broken|anti-?patterns?|malformed|rejected|mal|incorrecto|falsch|mauvais)\b"
     r"|❌|✗|悪い例|誤り|禁止"
 )
-_BAD_DEED = re.compile(r"(?i)\b(?:don['’]t|do not|never|nunca|niemals|jamais)\b")
-_EMITS = re.compile(
+_BAD_DEED = lazy_pattern(r"(?i)\b(?:don['’]t|do not|never|nunca|niemals|jamais)\b")
+_EMITS = lazy_pattern(
     r"(?i)\b(?:return|emit|output|set|use|report|respond|write|include|record|devuelv\w*|escrib\w*|schreib\w*|gib|renvo\w*)"
     r"s?\b|出力|返|→"
 )

@@ -5,25 +5,25 @@ A keystroke changes one of these texts, and the prompts of a pack share many.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeVar
 
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 T = TypeVar("T")
 About = TypeVar("About", bound=Hashable)
 
 # A code span ends in its paragraph.
-_CODE = re.compile(r"(?<!`)(`{1,3})(?!`)((?:[^`\n]|\n(?![ \t>]*\r?\n)|(?<!`)`(?!\1)(?!`))+?)(?<!`)\1(?!`)")
+_CODE = lazy_pattern(r"(?<!`)(`{1,3})(?!`)((?:[^`\n]|\n(?![ \t>]*\r?\n)|(?<!`)`(?!\1)(?!`))+?)(?<!`)\1(?!`)")
 # The beginning of a block: an item, a row, a heading, a line after a blank one.
-_BLOCK = re.compile(r"(?m)^[ \t>]*(?:[-*+][ \t]|\d+[.)][ \t]|\||#{1,6}[ \t]|(?=\r?$))")
+_BLOCK = lazy_pattern(r"(?m)^[ \t>]*(?:[-*+][ \t]|\d+[.)][ \t]|\||#{1,6}[ \t]|(?=\r?$))")
 # The name at the start of a line or code span.
-_NAMED = re.compile(r"(?m)^[ \t>|{,\"'*#-]*(?P<name>[^\W\d_][\w -]{0,40}?)[\"'*]*[ \t]*(?:[:：]|$)")
+_NAMED = lazy_pattern(r"(?m)^[ \t>|{,\"'*#-]*(?P<name>[^\W\d_][\w -]{0,40}?)[\"'*]*[ \t]*(?:[:：]|$)")
 # The end of a line before a blank one.
-_BLANK = re.compile(r"\n(?=[ \t>]*\r?\n)")
+_BLANK = lazy_pattern(r"\n(?=[ \t>]*\r?\n)")
 # Longer texts are read each time (characters), and so many others are kept.
 _LONGEST = 2_000
 _KEPT = 4_096

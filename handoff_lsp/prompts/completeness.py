@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-import re
-
 from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The characters before a list or fence that introduce it.
 _LEAD = 300
 # Words that introduce a part of the fields: those of one agent, or those to change.
-_PARTIAL = re.compile(
+_PARTIAL = lazy_pattern(
     r"(?i)\b(?:such as|e\.g\.|for example|for instance|additional(?:ly)?|extra|optional(?:ly)?|specific|further|other|"
     r"only|update[sd]?|updating|chang(?:e|ed|es|ing)|adapt(?:s|ed)?|adjust(?:s|ed)?|overrid(?:e|es|ing)|customi[sz]e[sd]?|"
     r"new|some|any of|one of|including|always read|reads?|plus|besides|"
     r"in addition|also|when|if)\b|固有|追加|任意|など|のみ|場合"
 )
 # Words that introduce a part of a handoff.
-_EXCERPT = re.compile(
+_EXCERPT = lazy_pattern(
     r"(?i)\b(?:excerpt|snippet|partial(?:ly)?|fragment|abbreviated|truncated|shortened|short|brief|minimal|only|additional|extra|optional|"
     r"such as|including|plus|specific)\b|抜粋|一部|固有|追加|のみ"
 )
 # Words that promise all of them.
-_COMPLETE = re.compile(
+_COMPLETE = lazy_pattern(
     r"(?i)\b(?:required|mandatory|must|always (?:has|have|contains?|includes?)|exactly|all (?:of )?(?:these|the|its)|"
     r"return(?:s|ed)?|emit(?:s|ted)?|schema|envelope|with (?:these|the following) (?:fields|keys))\b|必須|必ず"
 )
-_LEFT_OUT = re.compile(r"(?<![\w'’)])(?:\.{3}|…)")
-_SENTENCE = re.compile(r"[.;!?。；](?=\s|$)")
+_LEFT_OUT = lazy_pattern(r"(?<![\w'’)])(?:\.{3}|…)")
+_SENTENCE = lazy_pattern(r"[.;!?。；](?=\s|$)")
 # A part to fill in: `<name>`, `{name}`, `[name]`, `$NAME`, `YYYY`, or a choice of words.
-_OPEN = re.compile(
+_OPEN = lazy_pattern(
     r"<[^\W\d_][^<>\n]{0,120}>|\{\{?[ \t]*[^\W\d_][^{}\n\":]{0,120}\}|\[(?![xX ]\])[^\W\d_][^\[\]\n\"']{0,120}\](?!\()"
     r"|\$\{?[A-Z_]{2,}|\b(?:YYYY|XXXX?|TODO|TBD)\b|\b[\w-]+[ \t]*\|[ \t]*[\w-]+(?![^\n]*\|[ \t]*$)"
 )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from handoff_lsp.contracts.owed import agent_name
 from handoff_lsp.prompts.embedded import embedded, embeds
 from handoff_lsp.prompts.statement import Speaker
 from handoff_lsp.prompts.wording import coordinates
+from handoff_lsp.text.lazy import lazy_pattern
 
 # Globs of the documents whose statements count, from the root.
 PROMPT_FILES = (
@@ -34,7 +33,7 @@ PROMPT_FILES = (
     "**/GEMINI.md",
 )
 
-_IS_PROMPT = re.compile(
+_IS_PROMPT = lazy_pattern(
     r"(?i)(?:^|/)(?:agents?|droids|commands|prompts|skills|_shared|rules|instructions|protocols|templates|wiki|concepts)"
     r"/[^\n]*\.(?:md|markdown)$"
     r"|(?:^|/)docs/[^/]*\.md$"
@@ -43,22 +42,22 @@ _IS_PROMPT = re.compile(
     r"|(?:^|/)(?:agents|claude|gemini)\.md$"
 )
 # Documents about the past, about plans, and material of tests.
-_ASIDE = re.compile(
+_ASIDE = lazy_pattern(
     r"(?i)(?:^|[/_.-])(?:archived?|changelog|history|design-notes|adr|adrs|rfcs?|proposals?|issues?|fixtures?|testdata|tests?"
     r"|golden|goldens|examples?|evals?|node_modules|openspec/(?:changes|specs))(?:[/_.-]|$)"
 )
 # Pages for people, which show mistakes, too; a folder of rules in it has none for agents.
-_DOCUMENTATION = re.compile(r"(?i)(?:^|/)(?:docs?|wiki|concepts)/")
-_PAGES_OF_RULES = re.compile(r"(?i)(?:^|/)docs?/(?:[^/]+/)*rules/")
-_AGENT = re.compile(r"(?i)(?:^|/)(?:agents?|droids)/[^\n]*\.(?:md|markdown)$|\.agent\.md$")
-_COMMAND = re.compile(r"(?i)(?:^|/)commands?/[^\n]*\.md$|\.prompt\.md$")
-_SKILL = re.compile(r"(?i)(?:^|/)skills/(?!_)[^\n]*\.md$")
-_TEMPLATE = re.compile(r"(?i)(?:^|/)templates?/[^\n]*\.md$|[-_.]template\.md$")
-_DEFINITION = re.compile(rf"{_AGENT.pattern}|{_COMMAND.pattern.removeprefix('(?i)')}|(?:^|/)skills/[^/]+/SKILL\.md$")
-_ASIDE_FOLDER = re.compile(_ASIDE.pattern.replace("[/_.-]", "/").replace("(?:/|$)", "/"))
-_FRONT_NAME = re.compile(r"\ufeff?---[ \t]*\r?\n(?:[^\n]*\n)*?name:[ \t]*[\"']?([^\r\n\"'#]+)")
+_DOCUMENTATION = lazy_pattern(r"(?i)(?:^|/)(?:docs?|wiki|concepts)/")
+_PAGES_OF_RULES = lazy_pattern(r"(?i)(?:^|/)docs?/(?:[^/]+/)*rules/")
+_AGENT = lazy_pattern(r"(?i)(?:^|/)(?:agents?|droids)/[^\n]*\.(?:md|markdown)$|\.agent\.md$")
+_COMMAND = lazy_pattern(r"(?i)(?:^|/)commands?/[^\n]*\.md$|\.prompt\.md$")
+_SKILL = lazy_pattern(r"(?i)(?:^|/)skills/(?!_)[^\n]*\.md$")
+_TEMPLATE = lazy_pattern(r"(?i)(?:^|/)templates?/[^\n]*\.md$|[-_.]template\.md$")
+_DEFINITION = lazy_pattern(rf"{_AGENT.pattern}|{_COMMAND.pattern.removeprefix('(?i)')}|(?:^|/)skills/[^/]+/SKILL\.md$")
+_ASIDE_FOLDER = lazy_pattern(_ASIDE.pattern.replace("[/_.-]", "/").replace("(?:/|$)", "/"))
+_FRONT_NAME = lazy_pattern(r"\ufeff?---[ \t]*\r?\n(?:[^\n]*\n)*?name:[ \t]*[\"']?([^\r\n\"'#]+)")
 _OPENING = 2_000
-_NO_AGENTS = re.compile(r"(?i)(?:^|/)(?:readme|agents|claude|gemini|changelog|index)\.md$|/_shared/")
+_NO_AGENTS = lazy_pattern(r"(?i)(?:^|/)(?:readme|agents|claude|gemini|changelog|index)\.md$|/_shared/")
 
 
 def names_defined(path: str, text: str) -> frozenset[str]:

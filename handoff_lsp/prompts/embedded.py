@@ -6,7 +6,6 @@ What cannot be read is left alone: a string without an end, an unknown key, a pr
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -14,27 +13,28 @@ from handoff_lsp.contracts.owed import agent_name
 from handoff_lsp.syntax.json.parse import parse_json
 from handoff_lsp.syntax.json.tree import JsonNode
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
-_EMBEDS = re.compile(
+_EMBEDS = lazy_pattern(
     r"(?i)(?:^|/)(?:\.codex/agents/[^\n]*\.toml|opencode\.jsonc?|\.kiro/agents/[^\n]*\.json"
     r"|(?:agents?|prompts|commands)/[^\n]*\.ya?ml)$"
 )
 _KEYS = "prompt|instructions|developer_instructions|system_prompt"
-_TOML = re.compile(
+_TOML = lazy_pattern(
     r"(?m)^[ \t]*developer_instructions[ \t]*=[ \t]*(?:"
     r'"""(?:\r?\n)?(?P<basics>(?:[^\\"]|\\[\s\S]|"(?!""))*)"""'
     r"|'''(?:\r?\n)?(?P<literals>(?:[^']|'(?!''))*)'''"
     r'|"(?P<basic>(?:[^"\\\r\n]|\\[^\r\n])*)"'
     r"|'(?P<literal>[^'\r\n]*)')"
 )
-_TOML_NAME = re.compile(r"(?m)^[ \t]*name[ \t]*=[ \t]*[\"']([^\"'\r\n]*)[\"']")
+_TOML_NAME = lazy_pattern(r"(?m)^[ \t]*name[ \t]*=[ \t]*[\"']([^\"'\r\n]*)[\"']")
 # A block of YAML: literal, or folded, which is the same for Markdown.
-_BLOCK = re.compile(
+_BLOCK = lazy_pattern(
     rf"(?m)^(?P<indent>[ ]*)(?P<dash>-[ ]+)?[\"']?(?:{_KEYS})[\"']?[ ]*:[ ]*[|>][-+]?[ ]*(?:#[^\r\n]*)?\r?$"
 )
-_LINE = re.compile(r"[^\n]*\n?")
-_YAML_KEY = re.compile(r"(?P<indent>[ ]*)(?P<dash>-[ ]+)?(?P<key>[\w.-]+)[ ]*:[ ]*(?P<value>[^\r\n#]*)")
-_ESCAPE = re.compile(
+_LINE = lazy_pattern(r"[^\n]*\n?")
+_YAML_KEY = lazy_pattern(r"(?P<indent>[ ]*)(?P<dash>-[ ]+)?(?P<key>[\w.-]+)[ ]*:[ ]*(?P<value>[^\r\n#]*)")
+_ESCAPE = lazy_pattern(
     r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[ \t]*\r?\n\s*|[\s\S])|[\s\S]"
 )
 

@@ -5,7 +5,6 @@ By the names and values of the contracts, not by shape: what is about none of th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -30,16 +29,17 @@ from handoff_lsp.prompts.wording import coordinates
 from handoff_lsp.recognition.prescan import any_is_possible, contracts_with, letters, needles_of
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 # Long prompts are read again at each keystroke: the rare end of each is looked for, then what is before it.
-_FILE = re.compile(r"\.md\b")
-_NOT_IN_PATH = re.compile(r"[^\w./~$<>{}-]")
-_COLON = re.compile(r"[:：]")
-_FIELDS_FOLLOW = re.compile(
+_FILE = lazy_pattern(r"\.md\b")
+_NOT_IN_PATH = lazy_pattern(r"[^\w./~$<>{}-]")
+_COLON = lazy_pattern(r"[:：]")
+_FIELDS_FOLLOW = lazy_pattern(
     r"(?i)(?P<all>(?<!\w)(?:required|mandatory)\s+|必須)?((?<!\w)(?:fields?|keys)|フィールド|キー)[*_]*\s*$"
 )
 # Before a name of a field: it is a phase's or a task's own, as in "set the phase status to `completed`".
-_OF_A_THING = re.compile(
+_OF_A_THING = lazy_pattern(
     r"(?i)\b(?:phase|task|change|step|stage|story|epic|issue|ticket|build|test|job|plan|node|item|gate|deployment)"
     r"(?:['’]s)?\s+$"
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -12,6 +11,7 @@ from handoff_lsp.prompts.collector import Collector
 from handoff_lsp.prompts.values import WrittenValue, split_values
 from handoff_lsp.prompts.vocabulary import ContractWords, KnownField, label_name
 from handoff_lsp.syntax.markdown.node import Node
+from handoff_lsp.text.lazy import lazy_pattern
 
 _TAGS = frozenset({"", "md", "markdown", "text", "txt", "yaml", "yml", "json", "jsonc", "json5", "plaintext", "toml"})
 # A fence shows a handoff if it has so many of the contract's fields, or so many where the prose above is about one.
@@ -19,19 +19,19 @@ _ENOUGH = 3
 _ENOUGH_BELOW = 2
 # A JSON Schema has the names of fields, but no handoff.
 _SCHEMA = '"$schema"'
-_LINE = re.compile(
+_LINE = lazy_pattern(
     r"(?m)^[ \t>|{,]*(?:[-+*][ \t]+)?(?:#{1,6}[ \t]+|\*\*|__|[\"'`])?(?P<label>[^\W\d_][\w .-]{0,40}?)"
     r"(?:\*\*|__|[\"'`])?[ \t]*[:：](?:\*\*|__)?[ \t]*(?P<rest>[^\r\n]*)"
 )
-_HEADING = re.compile(
+_HEADING = lazy_pattern(
     r"(?m)^[ \t>]*#{1,6}[ \t]+(?P<label>[^\W\d_][^\r\n:：]{0,40}?)[ \t#]*\r?$\s*(?P<rest>[^\r\n#][^\r\n]*)?"
 )
-_COMMENT = re.compile(r"[ \t]+(?:#|//|<!--|←|—)[^\r\n]*$")
-_BRACKETS = re.compile(r"^[\"'`*]*[<{\[(]?[\"'`]?(?P<inner>[^<>{}\[\]()\"'`]*)[\"'`]?[>}\])]?[\"'`*]*[ \t]*,?[ \t]*$")
+_COMMENT = lazy_pattern(r"[ \t]+(?:#|//|<!--|←|—)[^\r\n]*$")
+_BRACKETS = lazy_pattern(r"^[\"'`*]*[<{\[(]?[\"'`]?(?P<inner>[^<>{}\[\]()\"'`]*)[\"'`]?[>}\])]?[\"'`*]*[ \t]*,?[ \t]*$")
 
 
 # The rest of a line whose value is below it.
-_BELOW = re.compile(r"[{\[|>-]{0,2}[ \t]*(?:(?:#|//).*)?")
+_BELOW = lazy_pattern(r"[{\[|>-]{0,2}[ \t]*(?:(?:#|//).*)?")
 
 
 # Names of keys as they are compared, from the outermost.

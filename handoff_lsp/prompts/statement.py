@@ -5,10 +5,11 @@ Two statements are equal wherever they are in their documents, so that an edit b
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, NamedTuple, TypeAlias
 
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 # Who speaks: an agent's definition, an agent that coordinates others or its command, a skill, a template, any other
 # page.
@@ -21,7 +22,7 @@ Act: TypeAlias = Literal["emits", "handles", "forbids", "mentions"]
 Notation: TypeAlias = Literal["code", "list", "table", "skeleton"]
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Speaker:
     """Who makes the statements of a document. ``name`` as agents' names are compared; empty if it has none."""
 
@@ -29,7 +30,7 @@ class Speaker:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class PromptStatement:
     """A statement about a value, or about a field if ``value`` is empty.
 
@@ -47,7 +48,7 @@ class PromptStatement:
     span: Span = field(default=Span(0, 0), compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Enumeration:
     """Values of a field, or fields of a contract, that are listed together.
 
@@ -68,7 +69,7 @@ class Enumeration:
         return tuple(one.value for one in self.items)
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class PromptStatements:
     """The statements of one document about the contracts that it is about.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from handoff_lsp.prompts.acts import act_of, act_of_table
@@ -12,9 +11,10 @@ from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.vocabulary import KnownField
 from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The end of a header above values: `Status value`.
-_VALUES = re.compile(r"(?i)[\s_-]*(?:values?|の値|値|valor(?:es)?)\s*$")
+_VALUES = lazy_pattern(r"(?i)[\s_-]*(?:values?|の値|値|valor(?:es)?)\s*$")
 # The characters above a table or list in which the name of its field may be.
 _LEAD = 300
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from handoff_lsp.prompts.statement import Enumeration, PromptStatement
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
-_EXPRESSION = re.compile(
+_EXPRESSION = lazy_pattern(
     r"\{\{|\}\}|\{%|%\}|<%|%>|\$\{|\$[A-Z][A-Z0-9_]*\b|\$[0-9@*]|\{file:|(?<![\w.])@(?:include\b|import\b|[\w~./-]+\.md\b)"
 )
 # A line that is nothing but an expression may become several lines.
-_WHOLE_LINE = re.compile(
+_WHOLE_LINE = lazy_pattern(
     r"(?m)^[ \t>|*+-]*(?:\{\{[^\r\n]*\}\}|\{%[^\r\n]*%\}|<%[^\r\n]*%>|\{file:[^\r\n]*|@[^\r\n]*)[ \t|]*\r?$"
 )
 

@@ -9,29 +9,30 @@ from typing import NamedTuple
 from handoff_lsp.prompts.chunk import Code, moved
 from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 # `LABEL: rest` in one code span; the label may be quoted, or a heading.
-_LABELLED = re.compile(
+_LABELLED = lazy_pattern(
     r"[#>*_\"'\s-]*(?P<label>[^\W\d_][\w .-]{0,40}?)[\"'*_]*[ \t]*[:=：][*_]*[ \t]*(?P<rest>\S.*)", re.S
 )
 # Between a label and its first value: a sign, words such as "value", or the end of the emphasis.
-_LINK = re.compile(
+_LINK = lazy_pattern(
     r"[`*_\"”)]*\s*(?:[:：=]|→|=>|\bto\b|\bis\b|\bof\b|[—–-](?=\s))?[*_]*\s*"
     r"(?:(?:the|a|one of|either|must be|be|exactly|value|values|field|with|using|is|to|set to|の値|は|を|が|値|[:：=])"
     r"[*_]*\s*)*",
     re.I,
 )
-_SIGN = re.compile(r"[:：=→]|=>|\b(?:to|is|of|value|values)\b|は|を")
-_STRONG = re.compile(r"[:：=](?!>)|\b(?:to|is|values?)\b|値は")
+_SIGN = lazy_pattern(r"[:：=→]|=>|\b(?:to|is|of|value|values)\b|は|を")
+_STRONG = lazy_pattern(r"[:：=](?!>)|\b(?:to|is|values?)\b|値は")
 # Between two values: a sign or a word, after a remark in brackets.
-_BETWEEN = re.compile(
+_BETWEEN = lazy_pattern(
     r"[`*_]*\s*(?:\([^()]{0,120}\)|（[^（）]{0,120}）)?\s*(?:[|,/、，]|\\\||\bor\b|\band\b|\bo\b|\bou\b|\boder\b|または|もしくは|、)"
     r"[\s`*_]*?(?:or\s+|and\s+|または)?(?=`)",
     re.I,
 )
-_SPLIT = re.compile(r"\s*(?:\\?\||,|、|\s/\s|\s\bor\b\s|または)\s*(?:or\s+)?")
+_SPLIT = lazy_pattern(r"\s*(?:\\?\||,|、|\s/\s|\s\bor\b\s|または)\s*(?:or\s+)?")
 # One word, or a few: no sentence, no placeholder, no path.
-_VALUE = re.compile(r"[^\W_][\w-]*(?:/[\w-]{1,3})?(?:[ ][\w-]+){0,3}")
+_VALUE = lazy_pattern(r"[^\W_][\w-]*(?:/[\w-]{1,3})?(?:[ ][\w-]+){0,3}")
 # Words for the type of a value, and for values to be filled in.
 _NO_VALUE = frozenset(
     {
@@ -54,7 +55,7 @@ _NO_VALUE = frozenset(
 )
 _QUOTES = "\"'`"
 # After a label: bare words in a list.
-_BARE = re.compile(r"[`*_\"]*\s*[:：=]\s*(?P<list>[\w-]+(?:\s*(?:\||,|/)\s*(?:or\s+|and\s+)?[\w-]+|\s+or\s+[\w-]+)+)")
+_BARE = lazy_pattern(r"[`*_\"]*\s*[:：=]\s*(?P<list>[\w-]+(?:\s*(?:\||,|/)\s*(?:or\s+|and\s+)?[\w-]+|\s+or\s+[\w-]+)+)")
 
 
 # The most code spans of a list; what is longer is no list of values.

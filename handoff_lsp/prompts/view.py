@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
@@ -14,10 +13,11 @@ from handoff_lsp.syntax.markdown.green import Green
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
-_NOT_A_BREAK = re.compile(r"[^\r\n]")
+_NOT_A_BREAK = lazy_pattern(r"[^\r\n]")
 # The end of a sentence, and the most characters of one on each side.
-_SENTENCE_END = re.compile(r"[.;!?](?=\s)|[。；！？]")
+_SENTENCE_END = lazy_pattern(r"[.;!?](?=\s)|[。；！？]")
 _FAR = 400
 
 M = TypeVar("M", bound="Movable")

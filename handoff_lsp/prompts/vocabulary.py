@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -13,11 +12,13 @@ from handoff_lsp.contracts.names import key_name, nearest
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.per_field import Part, once_per_field
 from handoff_lsp.contracts.registry import ContractEntry
+from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 # A name of several words, which is hardly ever about anything else.
-_TELLING = re.compile(r"[^\W\d]+[ _-][^\W\d]+|[a-z][A-Z]")
+_TELLING = lazy_pattern(r"[^\W\d]+[ _-][^\W\d]+|[a-z][A-Z]")
 # Names of several words that any report may have.
-_COMMON = re.compile(
+_COMMON = lazy_pattern(
     r"acceptance_criteria|affected_areas|agent_(?:id|name|type)|change_requests|commands_run|critical_findings|current_\w+"
     r"|(?:completed|remaining)_tasks|task_breakdown|executive_summary|exit_code|failed_tests|final_verdict|spec_compliance"
     r"|files_(?:affected|changed|created|modified)|implementation_order|issue_(?:number|title|type|url)|issues_found"
@@ -26,13 +27,13 @@ _COMMON = re.compile(
     r"|tech_stack|test_(?:command|results)|testing_strategy|total_tests"
 )
 # Words for a handoff of any contract.
-_ANY_HANDOFF = re.compile(r"(?i)\bhand-?offs?\b|\benvelope\b|ハンドオフ|引き?継ぎ?")
+_ANY_HANDOFF = lazy_pattern(r"(?i)\bhand-?offs?\b|\benvelope\b|ハンドオフ|引き?継ぎ?")
 _MARKS = "#*`_\"' \t:："
 # A word at least this similar to a value counts as a misspelling of it.
 _SLIP = 0.8
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class KnownField:
     """A field of a contract. ``titles`` and ``values`` (by their spelling) are those of all its profiles."""
 

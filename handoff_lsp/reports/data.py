@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import fields
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
+from handoff_lsp.text.lazy import lazy_pattern
+
 T = TypeVar("T")
 
 _PLAIN = frozenset({str, int, float, bool, NoneType})
 
 # Escaped in addition to JSON's own rules: lone surrogates, and characters that control a terminal.
-_ESCAPED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_ESCAPED = lazy_pattern("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def data_of(value: Any) -> Any:

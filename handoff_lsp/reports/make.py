@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
+import sys
+from importlib import import_module
 from posixpath import dirname, normpath
 from typing import Any, cast
 
@@ -42,8 +43,16 @@ def report_of(analysis: engine.Analysis, path: str, *, fixes: bool = True) -> Re
         of_handoff.setdefault(id(internal.handoff), []).append(finding)
     included = included_handoffs(analysis)
     handoffs = [handoff_of(analysis.source, each, path, tuple(of_handoff.get(id(each), ()))) for each in included]
-    digest = sha256(analysis.source.text.encode("utf-8", "surrogatepass")).hexdigest()
+    digest = _sha256(analysis.source.text.encode("utf-8", "surrogatepass"))
     return Report(path, tuple(handoffs), tuple(findings), len(analysis.handoffs) - len(handoffs), digest)
+
+
+def _sha256(data: bytes) -> str:
+    try:
+        module = import_module("_sha256" if sys.version_info < (3, 12) else "_sha2")
+    except ImportError:
+        module = import_module("hashlib")  # which loads a large library
+    return str(module.sha256(data).hexdigest())
 
 
 def included_handoffs(analysis: engine.Analysis) -> list[bound.Handoff]:

@@ -6,14 +6,14 @@ those of reports, ranges count as theirs.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from handoff_lsp.prompts.statement import SpeakerKind
 from handoff_lsp.reports.report import Finding, Level, Range
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class PromptPlace:
     """A place where a prompt names a field or a value. ``speaker`` is the agent's name, else that of the file."""
 
@@ -23,7 +23,7 @@ class PromptPlace:
     range: Range
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Drift:
     """A finding of a rule about prompts, in short."""
 
@@ -34,7 +34,7 @@ class Drift:
     range: Range
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class MatrixRow:
     """A value of a field, or the field itself if ``value`` is empty, and what prompts do with it.
 
@@ -60,7 +60,7 @@ class MatrixRow:
         return (*self.emitted, *self.handled, *self.documented, *self.forbidden)
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class ContractMatrix:
     """The matrix of one contract. ``status`` is the field with its status, empty without one.
 
@@ -81,7 +81,7 @@ class ContractMatrix:
         return sum(bool(row.drift) for row in self.rows)
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class PromptRow:
     """A prompt about a contract. ``refers``: the paths of other prompts that it sends its reader to."""
 
@@ -93,7 +93,7 @@ class PromptRow:
     drift: int
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class PackEdge:
     """What goes from one speaker to another. ``field`` is a dotted path, ``drift`` what is found about it.
 
@@ -110,7 +110,7 @@ class PackEdge:
     drift: tuple[Drift, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class PackReport:
     """The prompts of a workspace, the matrix of each contract that they are about, and all findings about them.
 

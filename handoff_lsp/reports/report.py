@@ -8,11 +8,12 @@ dictionaries and lists: they are not meant to be changed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from handoff_lsp.contracts.model import Mode, RouteAction
 from handoff_lsp.reports.verdict import NO_HANDOFF, ONLY_EXAMPLES, Verdict, not_checked
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 Level = Literal["error", "warning", "information", "hint"]
 
@@ -22,7 +23,7 @@ _NOT_CHECKED = frozenset({"internal-error", "too-large"})
 _OF_THE_TEXT = frozenset({"error", "warning"})
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Position:
     """A place in a text: line and column, both from 1, the column in code points."""
 
@@ -30,7 +31,7 @@ class Position:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Range:
     """A piece of a text; ``end`` is after its last character."""
 
@@ -38,7 +39,7 @@ class Range:
     end: Position
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Edit:
     """A range and the text to replace it by."""
 
@@ -46,7 +47,7 @@ class Edit:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Fix:
     """A fix for a finding. ``safe``: it does not change what the document states."""
 
@@ -74,7 +75,7 @@ class Fix:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Related:
     """Another place that a finding is about, perhaps in another document. ``path`` is spelled as the finding's own."""
 
@@ -83,7 +84,7 @@ class Related:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Finding:
     """A finding of a rule.
 
@@ -122,7 +123,7 @@ class Finding:
         return self.range.start.column
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Doubt:
     """A finding that withholds a decision."""
 
@@ -131,7 +132,7 @@ class Doubt:
     range: Range
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Routing:
     """The orchestrator's decision. ``reads``: the fields it reads next; ``doubts``: the findings that withhold it."""
 
@@ -142,7 +143,7 @@ class Routing:
     doubts: tuple[Doubt, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Handoff:
     """One handoff of a document.
 
@@ -164,7 +165,7 @@ class Handoff:
     findings: tuple[Finding, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Report:
     """The result of checking one document: its handoffs, and all its findings in the order of the text.
 

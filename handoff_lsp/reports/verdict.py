@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from handoff_lsp import __version__
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 VerdictState = Literal["clean", "findings", "not checked"]
 
@@ -16,7 +16,7 @@ ONLY_EXAMPLES = "only examples"
 _SHOWN = 12
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Verdict:
     """The result of checking one text.
 

@@ -17,7 +17,6 @@ Correct the example, or say before it that it is wrong.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
@@ -30,6 +29,7 @@ from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, sente
 from handoff_lsp.rules.shared.drift import is_optional
 from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 # Groups of rules about the handoff itself, not about its place in a document or among files.
 _GROUPS = {"missing content", "values", "structure", "consistency"}
@@ -45,7 +45,9 @@ _ELSEWHERE = {
 _ABSENT = {"missing-field", "missing-section", "missing-status"}
 _MARKDOWN = {"markdown", "md"}
 # Around an example that is shown because it is wrong.
-_REFUSED = re.compile(r"(?i)\b(?:fails?|refuse[sd]?|rejects?|error message|would be|causes?|instead of|mistakes?)\b|誤")
+_REFUSED = lazy_pattern(
+    r"(?i)\b(?:fails?|refuse[sd]?|rejects?|error message|would be|causes?|instead of|mistakes?)\b|誤"
+)
 
 
 def check_prompt(prompt: PromptText) -> Iterator[Finding]:

@@ -15,7 +15,6 @@ Correct the file that is wrong. Spell the name as in its definition.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 
 from handoff_lsp.binding.handoff import Handoff
@@ -28,10 +27,11 @@ from handoff_lsp.rules.rule import Finding, Fix, Rule, severity_for
 from handoff_lsp.rules.shared.declared import declared
 from handoff_lsp.rules.shared.introduced import introduced, names_inside
 from handoff_lsp.text import Edit, Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The form of a name in a file. Anything else is a remark.
-_NAME = re.compile(r"[\w.-]{1,100}")
-_GLOB = re.compile(r"[*?\[]")
+_NAME = lazy_pattern(r"[\w.-]{1,100}")
+_GLOB = lazy_pattern(r"[*?\[]")
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:

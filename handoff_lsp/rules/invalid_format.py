@@ -13,7 +13,6 @@ Write the value in the format that the message names.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import partial
 
@@ -26,6 +25,7 @@ from handoff_lsp.rules.rule import MESSAGE_LENGTH, Finding, Fix, Rule, shown
 from handoff_lsp.rules.shared.declared import declared
 from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.text import Edit, Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The fewest characters to quote of a value.
 _SHORTEST = 12
@@ -85,7 +85,7 @@ def _on_one_line(slot: Slot) -> Iterator[Fix]:
         yield Fix(say("Write `{field}: {text}`", field=slot.title, text=text), (edit,), safe=False)
 
 
-_GROUP = re.compile(r"\(\?P<(\w+)>[^()]*\)")
+_GROUP = lazy_pattern(r"\(\?P<(\w+)>[^()]*\)")
 
 
 def _form(field: Field) -> str:

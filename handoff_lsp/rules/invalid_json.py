@@ -14,7 +14,6 @@ Quick fixes repair most defects, one by one or all together. "Repair the JSON of
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -27,13 +26,14 @@ from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, shown
 from handoff_lsp.syntax.json.parse import JsonDefect, repair_edits
 from handoff_lsp.syntax.limits import too_deep_yaml
 from handoff_lsp.text import Edit, Span
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.json_placement import outer_edit
 from handoff_lsp.writing.placement import settled
 from handoff_lsp.writing.skeleton import Skeleton
 
 _MOST = 50
 # A letter or a digit.
-_LETTER = re.compile(r"[^\W_]")
+_LETTER = lazy_pattern(r"[^\W_]")
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:

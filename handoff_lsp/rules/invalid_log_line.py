@@ -25,13 +25,14 @@ from handoff_lsp.language import later, say, translated
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, shown
 from handoff_lsp.syntax.lines.log import BrokenLine
 from handoff_lsp.text import Edit, Source
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The most findings of one log: a longer list is of no use.
 _MOST = 50
 _WANTED = later("An entry is `2026-02-08T10:00:00Z [TAG] text`")
 # The zone at the end of a time, as other logs write it, without a blank in front of it.
-_ZONE = re.compile(r"\s+(?=(?:Z|UTC|GMT|[+-][0-9]{2}:?[0-9]{2})$)", re.IGNORECASE)
-_UTC = re.compile(r"(?:UTC|GMT)$", re.IGNORECASE)
+_ZONE = lazy_pattern(r"\s+(?=(?:Z|UTC|GMT|[+-][0-9]{2}:?[0-9]{2})$)", re.IGNORECASE)
+_UTC = lazy_pattern(r"(?:UTC|GMT)$", re.IGNORECASE)
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:

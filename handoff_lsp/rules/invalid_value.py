@@ -30,10 +30,11 @@ from handoff_lsp.rules.shared.choices import choices, choose_one, upstream_token
 from handoff_lsp.rules.shared.limits import beyond_limits
 from handoff_lsp.rules.shared.vocabulary import is_refused
 from handoff_lsp.text import Edit
+from handoff_lsp.text.lazy import lazy_pattern
 
 # A word at least this similar to a value counts as a misspelling of it.
 _SLIP = 0.8
-_MARKUP = re.compile(r"\*+|`+|(?<!\w)_+|(?<!_)_++(?!\w)")
+_MARKUP = lazy_pattern(r"\*+|`+|(?<!\w)_+|(?<!_)_++(?!\w)")
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:

@@ -14,7 +14,6 @@ Update the copy: apply the fix, or run `handoff-lsp sync`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import cast
@@ -35,7 +34,7 @@ _NAMES = ("contract", "profile", "part", "field")
 _SLIP = 0.5
 # What may be before a mark on its line: blanks, signs of quotes, and the sign of the list item that begins there.
 _BEFORE = lazy_pattern(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*")
-_SIGN = re.compile(r"[^ \t>]")
+_SIGN = lazy_pattern(r"[^ \t>]")
 
 
 def check_copies(tree: MarkdownTree, registry: Registry, around: Surroundings) -> Iterator[Finding]:

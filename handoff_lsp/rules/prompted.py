@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -17,9 +16,10 @@ from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.vocabulary import ContractWords, KnownField, vocabulary_of
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class PromptText:
     """A prompt with its statements.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -16,6 +16,8 @@ from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 # The reason why a debt is not paid, in the order in which they are tried.
 Reason = Literal[
@@ -34,11 +36,11 @@ Reason = Literal[
 ]
 
 # A text without a letter or digit besides these says nothing.
-_MARKUP = re.compile(r"<!--.*?-->|</?[a-zA-Z][^<>\n]*>|[^\w]|_", re.DOTALL)
+_MARKUP = lazy_pattern(r"<!--.*?-->|</?[a-zA-Z][^<>\n]*>|[^\w]|_", re.DOTALL)
 # The marks that may follow a handoff: the end of its fence, lines of dashes.
-_MARKS = re.compile(r"[\s`~*_-]*")
+_MARKS = lazy_pattern(r"[\s`~*_-]*")
 # Files at the path of a return that no agent returns: documents about the folder, templates, prompts.
-_ASIDE = re.compile(
+_ASIDE = lazy_pattern(
     r"(?i)(?:^|/)(?:readme|index|contributing|changelog|agents|claude|gemini)(?:\.[\w-]+)*$"
     r"|(?:^|[/_.-])(?:templates?|examples?|prompts?)(?:[/_.-]|$)"
     r"|(?:^|/)\.?(?:agents|commands|skills|droids)/"
@@ -61,7 +63,7 @@ class Shortfall(NamedTuple):
     taken: Handoff | None = None
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class ReturnedText:
     """A final message, or a file with a path (with ``/``, from the root), and the handoffs found in it.
 

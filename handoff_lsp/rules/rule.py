@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -13,6 +12,7 @@ from handoff_lsp.contracts.model import Mode, Severity
 from handoff_lsp.language import ENGLISH, language, say, translated
 from handoff_lsp.text import Edit, Fragment, Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 if TYPE_CHECKING:
     from handoff_lsp.rules.returned import ReturnedText
@@ -168,7 +168,7 @@ class Finding:
         return f"Finding({self.code} {self.severity} {tuple(self.span)} {self.message!r})"
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Rule:
     """A rule's metadata and its check. Its documentation is the docstring of the module it is in."""
 

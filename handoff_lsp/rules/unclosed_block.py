@@ -12,7 +12,6 @@ Close the fence with its marker, the comment with `-->`, the block with its last
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import partial
 
@@ -21,9 +20,10 @@ from handoff_lsp.language import say
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule
 from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Edit, Span, line_start
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.placement import settled
 
-_MARKER = re.compile(r"[^>\s]")
+_MARKER = lazy_pattern(r"[^>\s]")
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:

@@ -29,12 +29,13 @@ from handoff_lsp.prompts.vocabulary import ContractWords, KnownField
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere
 from handoff_lsp.text import Edit, Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The parameter of the tool that starts an agent, as Claude Code and others have it, with its value.
-_CALL = re.compile(r"\bsubagent_?[tT]ype[\"'`]?\s*[:=]\s*[\"'`](?P<name>[A-Za-z][\w-]*)[\"'`]")
+_CALL = lazy_pattern(r"\bsubagent_?[tT]ype[\"'`]?\s*[:=]\s*[\"'`](?P<name>[A-Za-z][\w-]*)[\"'`]")
 # The name of an agent, and words in place of one.
-_NAME = re.compile(r"[A-Za-z][\w-]{1,60}")
-_PLACEHOLDER = re.compile(
+_NAME = lazy_pattern(r"[A-Za-z][\w-]{1,60}")
+_PLACEHOLDER = lazy_pattern(
     r"(?i)(?:.*[-_])?(?:name|agents?|type|id|placeholder|foo|bar|xxx?|something|value)|(?:next|your|my|some|other|target|any)[-_].*"
     r"|next|same|self|agent.*"
 )
@@ -48,7 +49,7 @@ _BUILT_IN = frozenset(
     )
 )
 # A written name of a field that nothing but a field has.
-_KEY = re.compile(r"[a-z]+(?:_[a-z]+)+|[A-Z]+(?:_[A-Z]+)+")
+_KEY = lazy_pattern(r"[a-z]+(?:_[a-z]+)+|[A-Z]+(?:_[A-Z]+)+")
 # The least similarity of a name that may be meant.
 _SLIP = 0.7
 

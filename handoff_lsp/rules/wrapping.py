@@ -13,14 +13,15 @@ from collections.abc import Callable, Iterator, Sequence
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 _TAGS = frozenset({"markdown", "md", "plaintext"})
 # A rule, or a tag alone in its line, unless it says that it holds an example or the agent's thoughts.
-_LINE = re.compile(
+_LINE = lazy_pattern(
     r"(?m)^[ \t]*(?:-{3,}|={3,}|</?(?!\w*(?:example|sample|quote|template|think))[A-Za-z][\w-]{0,60}>)[ \t]*(?=\r?$)",
     re.IGNORECASE,
 )
-_NO_BREAK = re.compile(r"[^\r\n]")
+_NO_BREAK = lazy_pattern(r"[^\r\n]")
 _MARKS = "`~ \t\r\n"
 _MOST_FENCES = 50
 

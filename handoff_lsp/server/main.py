@@ -26,7 +26,7 @@ log: logging.Logger = logging.getLogger(__name__)
 # The exit code if the input is not a message.
 _BROKEN = 2
 # When a start is over (seconds): by then an editor has sent its first requests.
-SETTLED = 3.0
+SETTLED = 2.0
 
 
 def create_server(language: str | None = None) -> HandoffServer:

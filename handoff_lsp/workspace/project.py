@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -18,6 +17,7 @@ from handoff_lsp.contracts.kinds import Kind, defined_name, kinds_of
 from handoff_lsp.engine import MAX_LENGTH
 from handoff_lsp.names.mentions import OCCURS, Mention, all_mentions
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.walking import walk_in_steps
 from handoff_lsp.workspace.known_files import Buffer, Files
@@ -31,7 +31,7 @@ MAX_FILES = 20_000
 LISTED_FOR = 2.0
 
 _LISTED = "listed"
-_JOINTS = re.compile(r"[\s_-]+")
+_JOINTS = lazy_pattern(r"[\s_-]+")
 
 
 class FileSpan(NamedTuple):

@@ -11,18 +11,19 @@ from handoff_lsp.prompts.statement import Notation
 from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.vocabulary import KnownField
 from handoff_lsp.text import Edit, Span
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.skeleton import Stops, fill_in, json_value, placeholder
 
 # Behind a name in a list: the end of its code or emphasis, a remark in brackets, and a colon or dash.
-_SEPARATOR = re.compile(r"(?P<marks>[`*_\"]*)[ \t]*(?:\([^()\n]*\))?(?P<sign>[ \t]*(?:[:：][*_]*|[—–-](?=[ \t])))?")
-_REMARK = re.compile(r"[*_]*(?:[ \t]*\([^()\n]*\))?")
-_BETWEEN = re.compile(r"(?:[ \t]*\([^()\n]*\))?(?P<sign>[ \t]*[,、，/|][ \t]*)")
+_SEPARATOR = lazy_pattern(r"(?P<marks>[`*_\"]*)[ \t]*(?:\([^()\n]*\))?(?P<sign>[ \t]*(?:[:：][*_]*|[—–-](?=[ \t])))?")
+_REMARK = lazy_pattern(r"[*_]*(?:[ \t]*\([^()\n]*\))?")
+_BETWEEN = lazy_pattern(r"(?:[ \t]*\([^()\n]*\))?(?P<sign>[ \t]*[,、，/|][ \t]*)")
 # Before and behind a name on a line of a skeleton.
-_LABEL_BEFORE = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?[*_`]*")
-_LABEL_BEHIND = re.compile(r"[*_`\"]*[ \t]*[:：][*_]*[ \t]*")
-_KEY_BEFORE = re.compile(r"[ \t>]*\"")
-_HEADING_BEFORE = re.compile(r"[ \t>]*(?P<signs>#{1,6})[ \t]+")
-_NUMBER = re.compile(r"\d+(?=[.)][ \t])")
+_LABEL_BEFORE = lazy_pattern(r"[ \t>]*(?:[-*+][ \t]+)?[*_`]*")
+_LABEL_BEHIND = lazy_pattern(r"[*_`\"]*[ \t]*[:：][*_]*[ \t]*")
+_KEY_BEFORE = lazy_pattern(r"[ \t>]*\"")
+_HEADING_BEFORE = lazy_pattern(r"[ \t>]*(?P<signs>#{1,6})[ \t]+")
+_NUMBER = lazy_pattern(r"\d+(?=[.)][ \t])")
 
 
 def as_written(field: KnownField, others: Sequence[str]) -> str:

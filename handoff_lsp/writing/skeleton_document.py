@@ -11,6 +11,7 @@ from handoff_lsp.contracts.model import Carrier, Content, Field, Form, Sign, Val
 from handoff_lsp.contracts.patterns import match_whole
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.json_placement import flat
 from handoff_lsp.writing.skeleton import (
     DEEPEST,
@@ -32,11 +33,11 @@ from handoff_lsp.writing.skeleton import (
 FRONT_OPENING, FRONT_CLOSING = "---\n", "\n---\n\n"
 
 # The number signs before a heading that is given with its level.
-_SIGNS = re.compile(r"^(#{1,6}) +")
-_BRACES = re.compile(r"\{([^{}]*)\}")
-_FLAGS = re.compile(r"^\(\?[a-z]+\)")
+_SIGNS = lazy_pattern(r"^(#{1,6}) +")
+_BRACES = lazy_pattern(r"\{([^{}]*)\}")
+_FLAGS = lazy_pattern(r"^\(\?[a-z]+\)")
 # One alternative of a pattern that matches a single text, or several to choose from.
-_LITERAL = re.compile(r"(?:[\w /:-]|\\[.\-/+ ])+")
+_LITERAL = lazy_pattern(r"(?:[\w /:-]|\\[.\-/+ ])+")
 
 
 def form_of(spec: Spec) -> Form:

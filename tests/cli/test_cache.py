@@ -132,7 +132,8 @@ def test_the_language_counts(here: Path, outcome: Outcome) -> None:
 
 
 def test_an_unchanged_folder_is_not_worth_importing_the_engine(here: Path) -> None:
-    code = "import sys; from handoff_lsp.cli.main import main; main(); print('handoff_lsp.engine' in sys.modules)"
+    run = "import sys; from handoff_lsp.cli.main import main; main(sys.argv[1:])"
+    code = f"{run}; print('handoff_lsp.engine' in sys.modules)"
     runs = [subprocess.check_output([sys.executable, "-c", code, *CHECK], text=True) for _ in range(2)]
     assert [run.splitlines()[-1] for run in runs] == ["True", "False"]
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from handoff_lsp.syntax.lines import yaml
 from handoff_lsp.syntax.lines.yaml import read_yaml_pairs
 
 
@@ -66,3 +69,48 @@ def test_aliases_are_not_expanded() -> None:
     found = read_yaml_pairs(bomb)
     assert found is not None
     assert len(found) == 21
+
+
+# What has a meaning for YAML somewhere, and words of the kind that needs no parser.
+_WORDS = [
+    "a",
+    "2",
+    "null",
+    "~",
+    "1e3",
+    "-",
+    "---",
+    "...",
+    "a,",
+    "(b)",
+    "#",
+    "x#",
+    "k:",
+    "'q'",
+    '"',
+    "[1]",
+    "&a",
+    "é",
+    ".",
+]
+
+
+@pytest.mark.parametrize("end", ["", "\n", "  \n", "\r\n", "\n\n"])
+def test_lines_that_need_no_parser_are_read_as_it_reads_them(end: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [
+        *(f"{key}: {first} {second}{end}" for key in ("files", "a_1") for first in _WORDS for second in ("", *_WORDS)),
+        *(
+            f"a: 1\n{line}{end}"
+            for line in ("b: 2  3", "b:", " b: 2", "  c", "a: 2", "- b", "b : 2", "b:2", "b:\t2", "---")
+        ),
+        *(f"{first}{end}" for first in _WORDS),
+        f"{'k' * 80}: v{end}",
+        end,
+    ]
+    short = sum(yaml._PLAIN.fullmatch(text) is not None for text in texts)
+    quick = [(yaml.read_yaml_pairs(text), yaml.yaml_error(text)) for text in texts]
+    yaml.read_yaml_pairs.cache_clear()
+    yaml.yaml_error.cache_clear()
+    monkeypatch.setattr(yaml, "_PLAIN", re.compile("(?!)"))
+    assert quick == [(yaml.read_yaml_pairs(text), yaml.yaml_error(text)) for text in texts]
+    assert short > 50 or end in ("\r\n", "\n\n"), "too few texts that need no parser"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pkgutil
 import re
+from importlib import import_module
 
 import pytest
 
-from handoff_lsp.text.lazy import lazy_pattern
+import handoff_lsp
+from handoff_lsp.text.lazy import LazyPattern, lazy_pattern
 
 
 def test_it_answers_as_a_compiled_one() -> None:
@@ -29,3 +32,23 @@ def test_it_is_not_compiled_before(monkeypatch: pytest.MonkeyPatch) -> None:
         wrong.match("")
     with pytest.raises(AttributeError):
         wrong.no_such_name  # type: ignore[attr-defined]  # noqa: B018
+
+
+def _every_pattern() -> list[LazyPattern]:
+    found = []
+    for module in pkgutil.walk_packages(handoff_lsp.__path__, "handoff_lsp."):
+        try:
+            known = vars(import_module(module.name)) if not module.name.endswith("__main__") else {}
+        except ModuleNotFoundError as error:
+            if (error.name or "").startswith("handoff_lsp"):
+                raise
+            continue  # what an extra needs
+        found += [value for value in known.values() if isinstance(value, LazyPattern)]
+    return found
+
+
+def test_every_pattern_compiles() -> None:
+    patterns = _every_pattern()
+    assert len(patterns) > 150
+    for pattern in patterns:
+        re.compile(pattern.pattern, pattern.flags)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections import Counter
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from handoff_lsp.cli.checking.baseline_file import BaselineEntry, BaselineError, entry_of, read_baseline, text_of
 from handoff_lsp.cli.checking.checked import Checked
@@ -15,6 +15,9 @@ from handoff_lsp.cli.run import Run
 from handoff_lsp.cli.usage import UsageError
 from handoff_lsp.reports.report import Finding, Report
 from handoff_lsp.text import Source
+
+if TYPE_CHECKING:
+    import argparse
 
 
 class Baseline:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from handoff_lsp.reports.report import Finding
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 
 NAME = ".handoff-lsp-baseline.json"
@@ -19,9 +19,9 @@ MAX_BYTES = 50_000_000
 _LONGEST = 160
 
 _KEYS = ("path", "rule", "check", "field", "text", "count")
-_INDEX = re.compile(r"\[\d+\]")
+_INDEX = lazy_pattern(r"\[\d+\]")
 # The marks of quotes and of list items at the beginning of a line, with a number or a box.
-_MARKS = re.compile(r"(?:>\s*)*(?:(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?)?")
+_MARKS = lazy_pattern(r"(?:>\s*)*(?:(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?)?")
 
 
 class BaselineEntry(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Iterable, Iterator
@@ -16,6 +15,8 @@ from handoff_lsp.reports.report import Report
 from handoff_lsp.workspace.memo import Reads
 
 if TYPE_CHECKING:
+    import argparse
+
     from handoff_lsp.cli.checking.cache import Cache
 
 ENVIRONMENT = "HANDOFF_LSP_CACHE_DIR"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
+from typing import TYPE_CHECKING
 
 from handoff_lsp.cli.run import STDIN
 from handoff_lsp.cli.usage import UsageError
+
+if TYPE_CHECKING:
+    import argparse
 
 
 def wants_fixes(arguments: argparse.Namespace) -> bool:

@@ -6,12 +6,11 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import cast, get_args
+from typing import TYPE_CHECKING, cast, get_args
 
 from handoff_lsp.cli.usage import UsageError
 from handoff_lsp.contracts.model import Severity
@@ -20,16 +19,20 @@ from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.reports.report import Finding, Report
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.rule import Finding as InternalFinding
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 from handoff_lsp.workspace.config.config_file import RootedPattern
 from handoff_lsp.workspace.config.given import GivenSettings
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.globs import unsafe_reason
 
+if TYPE_CHECKING:
+    import argparse
+
 # Their findings say that something was not checked: a selection of other rules is no reason to leave them out.
 _ALWAYS = frozenset({"internal-error", "too-large"})
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Selection:
     """The names of ``--select`` (None: all) and ``--ignore``: rules, checks as ``CONTRACT/CHECK``, groups of rules."""
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, cast
-
+TYPE_CHECKING = False  # as of `typing`
 if TYPE_CHECKING:
     from handoff_lsp.cli.hooks.event import Agent
 
@@ -13,4 +11,7 @@ NAMES = ("claude-code", "codex", "copilot", "cursor", "droid", "gemini", "qwen")
 
 def agent(name: str) -> Agent:
     """The agent of one of the ``NAMES``; only its module is imported."""
-    return cast("Agent", import_module(f"handoff_lsp.cli.hooks.{name.replace('-', '_')}").AGENT)
+    from importlib import import_module
+
+    found: Agent = import_module(f"handoff_lsp.cli.hooks.{name.replace('-', '_')}").AGENT
+    return found

@@ -14,10 +14,9 @@ from contextlib import suppress
 
 from handoff_lsp.cli.hooks.event import HookEvent
 from handoff_lsp.cli.hooks.memory import Memory
+from handoff_lsp.cli.hooks.other_files import SUFFIXES
 from handoff_lsp.cli.hooks.transcript import Told
 
-# Files with other suffixes hold no handoff, so the engine is not imported for them.
-_SUFFIXES = (".md", ".markdown", ".json", ".jsonc", ".jsonl", ".yaml", ".yml", ".log")
 _DRIVE = re.compile(r"/[A-Za-z]:[/\\]")
 # A word of a shell command that may be the path of a handoff.
 _PATH = re.compile(r"[^\s\"'`;|&<>()=,]+\.(?:md|markdown|jsonc?|jsonl|ya?ml|log)\b", re.IGNORECASE)
@@ -31,7 +30,7 @@ _ROUNDED = 1.0
 
 def candidates(paths: Iterable[str]) -> list[str]:
     """The absolute paths of files that may hold a handoff, each once, in the order of their last mention."""
-    return [path for path in absolute(paths) if path.lower().endswith(_SUFFIXES)]
+    return [path for path in absolute(paths) if path.lower().endswith(SUFFIXES)]
 
 
 def absolute(paths: Iterable[str]) -> list[str]:
@@ -71,7 +70,7 @@ def changed_below(folder: str, began: float) -> list[str]:
                 if entry.is_dir(follow_symlinks=False):
                     if not skipped_folder(entry.name):
                         waiting.append(entry.path)
-                elif entry.name.lower().endswith(_SUFFIXES) and is_newer(entry.path, began):
+                elif entry.name.lower().endswith(SUFFIXES) and is_newer(entry.path, began):
                     found.append(entry.path)
         if len(found) > _CHANGED:
             return []

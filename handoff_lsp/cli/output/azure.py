@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from handoff_lsp.cli.output.format import Document, Look
@@ -11,11 +10,12 @@ from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.output.words import NOT_CHECKED, paragraphs
 from handoff_lsp.cli.printable import printable_lines
 from handoff_lsp.reports.report import Finding
+from handoff_lsp.text.lazy import lazy_pattern
 
 _CODES = {";": "%3B", "\r": "%0D", "\n": "%0A", "]": "%5D"}
 # A percent sign is escaped only where the agent would read a code: older agents do not know `%AZP25`.
-_CODE = re.compile("%(?=3B|0D|0A|5D|AZP25)")
-_MARK = re.compile("[;\r\n\\]]")
+_CODE = lazy_pattern("%(?=3B|0D|0A|5D|AZP25)")
+_MARK = lazy_pattern("[;\r\n\\]]")
 
 
 class Output:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 import sys
 from contextlib import suppress
@@ -117,9 +116,7 @@ class _NewFile:
             raise UsageError(f"cannot write `{self.given}`: it is read-only", "check")
 
     def _open(self, about: os.stat_result | None) -> None:
-        new = os.path.join(
-            os.path.dirname(self.real), f".{os.path.basename(self.real)[:40]}.{secrets.token_hex(6)}.tmp"
-        )
+        new = os.path.join(os.path.dirname(self.real), f".{os.path.basename(self.real)[:40]}.{os.urandom(6).hex()}.tmp")
         number = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
         self._new = new
         self._file = os.fdopen(number, "wb")

@@ -19,11 +19,12 @@ from handoff_lsp.reports.report import Finding, Fix, Range
 from handoff_lsp.rules.pages import SITE, page_of
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.rule import Rule
+from handoff_lsp.text.lazy import lazy_pattern
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _BASE = "%SRCROOT%"
 _LEVELS = {"error": "error", "warning": "warning", "information": "note", "hint": "note"}
-_WHAT_IT_DOES = re.compile(r"^## What it does\n(.*?)(?:\n\n|\Z)", re.MULTILINE | re.DOTALL)
+_WHAT_IT_DOES = lazy_pattern(r"^## What it does\n(.*?)(?:\n\n|\Z)", re.MULTILINE | re.DOTALL)
 # The kinds of notifications about files without an answer.
 _NOTIFICATIONS = {
     NOT_CHECKED: "A file could not be read or checked.",

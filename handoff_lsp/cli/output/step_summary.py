@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 
 from handoff_lsp.cli.output.repository import Checkout
@@ -11,6 +10,7 @@ from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.output.text import SEVERITY_NOUNS, count, summary_lines
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.reports.report import Handoff, Report
+from handoff_lsp.text.lazy import lazy_pattern
 
 # GitHub refuses a step's summary of more than 1 MiB. Some of it is left for the end of ours.
 _MOST_BYTES = 1024 * 1024 - 16 * 1024
@@ -20,7 +20,7 @@ _MOST_CHARACTERS = 300
 _MOST_FAILURES = 20
 _HEAD = "| Handoff | Format | Status | The orchestrator's next step | Findings |\n| --- | --- | --- | --- | --- |\n"
 # Characters with a meaning in Markdown or HTML, and `@` and `#`, which GitHub makes mentions and links of.
-_MARKS = re.compile(r"[\\`*_{}\[\]()<>#+!|~&@:$-]")
+_MARKS = lazy_pattern(r"[\\`*_{}\[\]()<>#+!|~&@:$-]")
 
 
 class StepSummary:

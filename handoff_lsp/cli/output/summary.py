@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, NamedTuple
 
 from handoff_lsp.cli.printable import printable
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 if TYPE_CHECKING:
     from handoff_lsp.reports.pack import PackReport
@@ -33,7 +34,7 @@ class Failed(NamedTuple):
         return printable(f"{self.shown}: {self.reason}" if self.shown else self.reason)
 
 
-@dataclass
+@lazy_dataclass
 class Summary:
     """The counts of a run: files, handoffs, and findings by severity.
 

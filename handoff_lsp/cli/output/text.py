@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 from handoff_lsp.cli.output.first_run import FirstRun
@@ -13,6 +12,7 @@ from handoff_lsp.cli.printable import printable
 from handoff_lsp.language import later, say, say_count, translated
 from handoff_lsp.reports.report import Finding
 from handoff_lsp.text import Source, width, widths
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The most cells of a document's line to show.
 LINE_CELLS = 120
@@ -109,7 +109,7 @@ def headline(finding: Finding, where: str, look: Look) -> str:
 
 
 # What stays on one line: a word, or a character of a script without blanks, each with its brackets and stops.
-_UNIT = re.compile(r"[「『（]*(?:[^\s\u3000-\u9fff\uff00-\uff60]+|\S)[、。，．：；？！ー」』）]*|\s+")
+_UNIT = lazy_pattern(r"[「『（]*(?:[^\s\u3000-\u9fff\uff00-\uff60]+|\S)[、。，．：；？！ー」』）]*|\s+")
 
 
 def wrapped(line: str, cells: int, indent: str) -> list[str]:

@@ -24,11 +24,12 @@ from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.features.feedback.checked_text import AgentFacts
 from handoff_lsp.samples.new_handoff import new_handoff
 from handoff_lsp.text import Edit, Source, Span, apply_edits
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.owed_block import owed_spec
 from handoff_lsp.writing.skeleton_document import form_of
 
-_PLACEHOLDER = re.compile(r"<[^<>!\n][^<>\n]*>")
-_BULLET = re.compile(r"[ \t]*[-*+][ \t]+")
+_PLACEHOLDER = lazy_pattern(r"<[^<>!\n][^<>\n]*>")
+_BULLET = lazy_pattern(r"[ \t]*[-*+][ \t]+")
 # More files than this are left to the agent: a list of some of them would be wrong.
 _MOST_FILES = 40
 

@@ -15,14 +15,15 @@ from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.language import ENGLISH, in_language, language
 from handoff_lsp.rules.shared.condition_words import condition_text
 from handoff_lsp.rules.shared.field_cells import all_fields, cell, coded, content_of
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.skeleton import MOST_VALUES, Stops
 
 CopiedPart = Literal["skeleton", "values", "fields", "schema", "example"]
 PARTS: tuple[str, ...] = get_args(CopiedPart)
 
 # A comment that names the contract has no effect in a fence.
-_MODELINE = re.compile(r"(?m)^<!-- handoff: [^>\n]*-->\n?")
-_TICKS = re.compile(r"^[ \t>]*(`{3,})", re.MULTILINE)
+_MODELINE = lazy_pattern(r"(?m)^<!-- handoff: [^>\n]*-->\n?")
+_TICKS = lazy_pattern(r"^[ \t>]*(`{3,})", re.MULTILINE)
 
 
 class WantedCopy(NamedTuple):

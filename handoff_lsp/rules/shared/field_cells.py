@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.rules.shared.relation_words import words
+from handoff_lsp.text.lazy import lazy_pattern
 
 # Longer lists of values have no room in a cell.
 MOST_VALUES = 8
 
-_CODE = re.compile(r"(`+[^`]+`+)")
+_CODE = lazy_pattern(r"(`+[^`]+`+)")
 _PIPE = "\\|"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
@@ -17,12 +16,13 @@ from handoff_lsp.prompts.vocabulary import ContractWords, KnownField
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.shared.listed import is_judged
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The values that a field must have for a list of all of them to be about it.
 _ENOUGH = 3
 # So many other labels that no field has show that a paragraph is about another format.
 _ENOUGH_OTHERS = 2
-_NAME = re.compile(r"[^\W\d_][\w -]{2,40}")
+_NAME = lazy_pattern(r"[^\W\d_][\w -]{2,40}")
 
 
 # A label, and its values when asked for: most labels need none.

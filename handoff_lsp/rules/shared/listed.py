@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from handoff_lsp.contracts.model import Field
@@ -17,6 +16,7 @@ from handoff_lsp.prompts.vocabulary import ContractWords, KnownField, label_name
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 # A list is about the fields of an object if it has so many of them.
 _ENOUGH = 3
@@ -24,7 +24,7 @@ _ENOUGH = 3
 _MANY = 6
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class ListedFields:
     """The fields of one object, or of the root (``parent`` is empty), in a list, a table, a line or a skeleton.
 

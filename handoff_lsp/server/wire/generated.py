@@ -16,6 +16,8 @@ from typing import Any
 from handoff_lsp.server.wire.kept import Kept
 
 _GENERATORS = ("attr._make", "cattrs.gen")
+# In the file names of these scripts. Scripts of other classes may have random numbers: attrs writes hashes into them.
+_OF = " lsprotocol."
 
 
 class GeneratedCode:
@@ -47,7 +49,8 @@ class GeneratedCode:
         code = self._kept.code
 
         def compile(script: Any, filename: Any, mode: str, *more: Any, **options: Any) -> Any:
-            if more or options or mode != "exec" or not isinstance(script, str) or not isinstance(filename, str):
+            known = mode == "exec" and isinstance(script, str) and isinstance(filename, str) and not (more or options)
+            if not known or _OF not in filename:
                 return builtins.compile(script, filename, mode, *more, **options)
             key = f"{flags} {filename}\n{script}"
             found = code.get(key)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import NamedTuple
 
 from handoff_lsp.syntax.limits import MAX_DEPTH, too_deep_yaml
 from handoff_lsp.syntax.lines.keyvalue import Pair
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 # A longer block is read as plain `key: value` lines, which is linear for any text.
 _MAX_LENGTH = 100_000
@@ -45,10 +47,22 @@ def yaml_words(problem: str | None) -> str:
     return _WORDS.get(problem or "", problem or "the parser gives no reason")
 
 
+# Most blocks are lines of `key: words`. Without quotes, colons, comments and whatever else has a meaning for YAML, each
+# is a pair as it is written; and the parser takes a tenth of a short run to load.
+_LINE = r"[A-Za-z]\w{0,60}+:[ ]++[A-Za-z0-9][\w.,/()+-]*+(?>[ ]++[\w.,/()+-]++)*+[ ]*+"
+_PLAIN = lazy_pattern(rf"(?=[A-Za-z])(?>{_LINE}\n)*+(?>{_LINE})?", re.ASCII)
+_PLAIN_LINE = lazy_pattern(r"(?P<key>\w+):[ ]+(?P<value>[^\n]*[^ \n])", re.ASCII)
+
+
+def _plain_pair(line: re.Match[str]) -> Pair:
+    key, value = Span(*line.span("key")), Span(*line.span("value"))
+    return Pair(key, value, Span(key.start, value.end), line["key"], line["value"], None)
+
+
 @lru_cache(maxsize=32)
 def yaml_error(text: str) -> YamlError | None:
     """The first place that a YAML parser refuses; None for a text that it takes, or that is too long to ask it."""
-    if len(text) > _MAX_LENGTH:
+    if len(text) > _MAX_LENGTH or _PLAIN.fullmatch(text):
         return None
     deep = too_deep_yaml(text)
     if deep is not None:
@@ -77,6 +91,8 @@ def read_yaml_pairs(text: str) -> tuple[Pair, ...] | None:
     """
     if len(text) > _MAX_LENGTH or too_deep_yaml(text) is not None:
         return None
+    if _PLAIN.fullmatch(text):
+        return tuple(map(_plain_pair, _PLAIN_LINE.finditer(text)))
     import yaml
 
     try:

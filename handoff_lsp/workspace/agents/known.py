@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from handoff_lsp.contracts.owed import Owed, is_excepted
 from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 from handoff_lsp.workspace.agents.definitions import AgentDefinition
 from handoff_lsp.workspace.agents.said import Said
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from handoff_lsp.workspace.config.config_file import AgentSettings
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class AgentOwed:
     """The debts of an agent, and the statements that they come from.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -93,6 +94,8 @@ class Agents:
         return {}
 
     def _returned_in(self, path: Path) -> Returned | None:
+        if self._is_in_no_contract(path):
+            return None
         debts = self._file_debts(path)
         name = self._resolver.name(path) if debts else ""
         for debt in debts:
@@ -100,6 +103,14 @@ class Agents:
             if owed:
                 return Returned(owed[0].agent, owed)
         return None
+
+    def _is_in_no_contract(self, path: Path) -> bool:
+        """Whether nothing but contracts says what agents owe here, and none of these names a file. A fast test."""
+        config, registry = self._resolver.config(path), self._resolver.registry(path)
+        if config.agents or self.definitions(path):
+            return False
+        name = self._resolver.name(path)
+        return not any(glob.matches(name) for glob in _files_of_contracts(registry))
 
     def _file_debts(self, path: Path) -> Sequence[_FileDebts]:
         """The files that agents owe, by agent: computed once for each version."""
@@ -119,6 +130,13 @@ class Agents:
 
         about = self._resolver.memo.about(str(self._root(path)))
         return about.for_revision(("files of agents", config.path), (config, registry, definitions), make)
+
+
+@lru_cache(maxsize=4)
+def _files_of_contracts(registry: Registry) -> list[Glob]:
+    """The files that contracts expect of any agent."""
+    files = (file for entry in registry for returned in returns_of(entry) for file in returned.files)
+    return [Glob(file) for file in dict.fromkeys(files)]
 
 
 class _FileDebts(NamedTuple):

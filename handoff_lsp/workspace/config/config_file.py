@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -20,6 +20,7 @@ from handoff_lsp.contracts.owed import Returned, agent_name
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 from handoff_lsp.workspace.config.client_settings import MAX_DEPTH, is_deeper, merged, without
 from handoff_lsp.workspace.config.search import OWN_NAME as OWN_NAME
 from handoff_lsp.workspace.config.search import SHARED_NAME as SHARED_NAME
@@ -108,7 +109,7 @@ class Exclusion:
         return None
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class FilesRule:
     """The settings of a config for the files that match a pattern, which is relative to ``folder``."""
 
@@ -124,7 +125,7 @@ class FilesRule:
         return Glob(self.pattern)
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Editor:
     """The settings of a config for editors. ``links``: patterns of written text, and URLs for it."""
 
@@ -136,7 +137,7 @@ class Editor:
     links: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class AgentSettings:
     """The settings of a config for what an agent owes. ``returns``: a contract, False for nothing, "" if not said."""
 
@@ -148,7 +149,7 @@ class AgentSettings:
     never: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Config:
     """The values of a config. ``path`` is its file, None without one, and ``folder`` the folder of that.
 
@@ -207,7 +208,7 @@ def load_config(path: Path) -> Config:
     return loaded.config
 
 
-@dataclass(eq=False)
+@lazy_dataclass(eq=False)
 class LoadedConfig:
     """A config as it was read. ``contract_stamps``: the state of the contract files and of their folders."""
 

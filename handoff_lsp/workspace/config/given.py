@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 
 from handoff_lsp.contracts.model import Severity
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 from handoff_lsp.workspace.config.config_file import Exclusion, RootedPattern
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class GivenSettings:
     """The settings of a run.
 

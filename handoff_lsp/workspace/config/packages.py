@@ -10,18 +10,18 @@ is the module that the folder is:
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
 
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.workspace.config.contract_files import MAX_FILES, SUFFIXES
 
 GROUP = "handoff_lsp.contracts"
 
-_MODULE = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\Z")
+_MODULE = lazy_pattern(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\Z")
 
 
 class Package(NamedTuple):

@@ -9,20 +9,21 @@ from typing import Literal, NamedTuple
 
 from handoff_lsp.contracts.problems import KeyPath
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
-_BLANK = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
-_SPACE = re.compile(r"[ \t]*")
+_BLANK = lazy_pattern(r"(?:[ \t\r\n]+|#[^\n]*)*")
+_SPACE = lazy_pattern(r"[ \t]*")
 _BARE = r"[A-Za-z0-9_\-\ue000]+"
-_KEY = re.compile(rf"[ \t]*(?:(?P<bare>{_BARE})|\"(?P<basic>(?:[^\"\\\n]|\\.)*)\"|'(?P<literal>[^'\n]*)')")
-_STRING = re.compile(
+_KEY = lazy_pattern(rf"[ \t]*(?:(?P<bare>{_BARE})|\"(?P<basic>(?:[^\"\\\n]|\\.)*)\"|'(?P<literal>[^'\n]*)')")
+_STRING = lazy_pattern(
     r'"""(?:[^\\]|\\.)*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'',
     re.DOTALL,
 )
-_OPEN_STRING = re.compile(r"[\"'][^\r\n]*")
-_BARE_VALUE = re.compile(r"[^,\]}\r\n#]*")
+_OPEN_STRING = lazy_pattern(r"[\"'][^\r\n]*")
+_BARE_VALUE = lazy_pattern(r"[^,\]}\r\n#]*")
 _RIGHT, _RIGHT_OF_TEXT = re.compile(r"[\w-]*"), re.compile(r"[\w./-]*")
 # A line that begins something new, whatever is open above it.
-_STATEMENT = re.compile(
+_STATEMENT = lazy_pattern(
     rf"[ \t]*(?:\[\[?[ \t]*(?!true\b|false\b|inf\b|nan\b)[A-Za-z_]|{_BARE}(?:[ \t]*\.[^\n=]*)?[ \t]*=)"
 )
 # The mark of the cursor during the search for its place: no text that is typed has it.

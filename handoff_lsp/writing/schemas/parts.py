@@ -10,6 +10,7 @@ from handoff_lsp.contracts.arguments import arguments_of, parts_of
 from handoff_lsp.contracts.limits import limited_in
 from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.text.lazy import lazy_pattern
 
 Schema = dict[str, Any]
 
@@ -21,11 +22,11 @@ _LIMITS = {
     "items": ("minItems", "maxItems"),
     "characters": ("minLength", "maxLength"),
 }
-_GROUP = re.compile(r"\(\?P<\w+>")
-_ONLY_RE2 = re.compile(r"\(\?[a-zA-Z-]+[:)]|\\[AzCQEpP]|\[\[:")
+_GROUP = lazy_pattern(r"\(\?P<\w+>")
+_ONLY_RE2 = lazy_pattern(r"\(\?[a-zA-Z-]+[:)]|\\[AzCQEpP]|\[\[:")
 # A group of a pattern that holds only digits.
-_DIGITS = re.compile(r"(?:\\d|\[0-9\])[+*?]?(?:\{[\d,]+\})?")
-_NAMED = re.compile(r"\(\?P<(?P<name>\w+)>(?P<inside>(?:[^()\\]|\\.)*)(?P<closed>\)?)")
+_DIGITS = lazy_pattern(r"(?:\\d|\[0-9\])[+*?]?(?:\{[\d,]+\})?")
+_NAMED = lazy_pattern(r"\(\?P<(?P<name>\w+)>(?P<inside>(?:[^()\\]|\\.)*)(?P<closed>\)?)")
 
 
 def schema_id(spec: Spec, of: str) -> str:

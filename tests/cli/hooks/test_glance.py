@@ -15,7 +15,7 @@ from handoff_lsp.cli.arguments.commands import parsers
 from handoff_lsp.cli.hooks.agents import NAMES
 from handoff_lsp.cli.hooks.checking import Checking
 from handoff_lsp.cli.hooks.glance import Glance
-from handoff_lsp.cli.hooks.plain import plain_arguments
+from handoff_lsp.cli.plain import plain_arguments
 from handoff_lsp.contracts.owed import Returned
 from handoff_lsp.workspace.config.resolver import Resolver
 
@@ -101,11 +101,32 @@ def test_an_agent_that_may_owe_something_is_left_to_the_engine(root: Path, monke
 
 @pytest.mark.parametrize("agent", NAMES)
 def test_a_command_line_without_options_is_read_as_the_parser_reads_it(agent: str) -> None:
-    plain = plain_arguments(["hook", agent])
+    _reads_as_the_parser(["hook", agent])
+
+
+@pytest.mark.parametrize("paths", [[], ["a.md"], ["handoffs", "a b.md"], [""], ["check", "@file", "hook"]])
+def test_a_check_of_paths_alone_is_read_as_the_parser_reads_it(paths: list[str]) -> None:
+    _reads_as_the_parser(["check", *paths])
+
+
+def _reads_as_the_parser(argv: list[str]) -> None:
+    plain = plain_arguments(argv)
     assert plain is not None
-    assert vars(plain) == vars(parsers("hook")[0].parse_args(["hook", agent]))
+    assert vars(plain) == vars(parsers(argv[0])[0].parse_args(argv))
 
 
-@pytest.mark.parametrize("argv", [[], ["hook"], ["hook", "claud"], ["hook", "codex", "--affirm"], ["check", "codex"]])
+@pytest.mark.parametrize(
+    "argv",
+    [
+        [],
+        ["hook"],
+        ["hook", "claud"],
+        ["hook", "codex", "--affirm"],
+        ["check", "-"],
+        ["check", "a.md", "--fix"],
+        ["check", "--", "-a.md"],
+        ["baseline", "a.md"],
+    ],
+)
 def test_any_other_command_line_is_left_to_the_parser(argv: list[str]) -> None:
     assert plain_arguments(argv) is None
