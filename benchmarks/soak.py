@@ -135,7 +135,7 @@ class Work:
         """End both servers."""
         for editor in (self.ours, self.bare):
             editor.process.kill()
-            editor.process.wait()
+            editor.process.communicate()
 
     def row(self, edits: int) -> Row:
         """Do so many edits, and what else happens meanwhile."""
@@ -263,7 +263,9 @@ class Work:
             (self._folder / path).unlink()
             kind = 3
         else:
-            self._write(path, self._first[self._chance.choice(list(self._first))])
+            lines = self._first[path].splitlines(keepends=True)  # never more, so that the folder stays as large
+            del lines[self._chance.randrange(len(lines) + 1) : self._chance.randrange(len(lines) + 1)]
+            self._write(path, "".join(lines))
             kind = 2
         if self._chance.random() < 0.7:  # sometimes the editor notices nothing
             self._notify((path, kind))

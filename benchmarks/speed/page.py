@@ -48,8 +48,8 @@ def _part(name: str, kind: str, shown: Callable[[float], str] = milliseconds) ->
     def made(data: Data) -> str:
         if (part := data["parts"].get(name)) is None:
             return "Not measured.\n"
-        when = f"{part['date']}, {part['commit']}, load {part['load']} before the run."
-        return f"{table(part['tables'][kind], shown)}\n{when}\n"
+        measured = f"{part['date']}, {part['commit']}, load {part['load']} before the run."
+        return f"{table(part['tables'][kind], shown)}\n{measured}\n"
 
     return made
 

@@ -25,7 +25,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, TypeVar, dataclass_transform
 
 from handoff_lsp.contracts.field_types import KINDS, FieldKind, FieldType
-from handoff_lsp.contracts.per_field import Part
+from handoff_lsp.contracts.per_field import ContractPart
 from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 C = TypeVar("C")
@@ -167,7 +167,7 @@ else:
 
 
 @_part
-class Value(Part):
+class Value(ContractPart):
     """One value of an enum, or one mark of a row. A string is short for its `value`."""
 
     __pydantic_config__ = STRICT
@@ -207,7 +207,7 @@ class Unwanted:
 
 
 @_part
-class Field(Part):
+class Field(ContractPart):
     """One field: its notation, its content, and when it is required."""
 
     __pydantic_config__ = STRICT
@@ -585,7 +585,7 @@ document's own."""
 
 
 @_part
-class Detect(Part):
+class Detect(ContractPart):
     """How a whole Markdown document is recognized."""
 
     __pydantic_config__ = STRICT
@@ -753,7 +753,7 @@ Reading = Literal["by-line", "bare", "any-case", "at-start", "last", "with-info"
 
 
 @_part
-class Fence(Part):
+class Fence(ContractPart):
     """How a fence is recognized, and the requirements of its reader."""
 
     __pydantic_config__ = STRICT

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-K = TypeVar("K", bound="Part")
+K = TypeVar("K", bound="ContractPart")
 T = TypeVar("T")
 
 
-class Part:
+class ContractPart:
     """A contract, or a part of one, with the values computed for it: a contract that has changed takes them along."""
 
     __slots__ = ("__weakref__", "known")

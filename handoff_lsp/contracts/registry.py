@@ -12,7 +12,7 @@ from handoff_lsp.contracts.build import Built, Data, build_contract, completed
 from handoff_lsp.contracts.defaults import filled_in
 from handoff_lsp.contracts.demands import Demands
 from handoff_lsp.contracts.model import Contract
-from handoff_lsp.contracts.per_field import Part
+from handoff_lsp.contracts.per_field import ContractPart
 from handoff_lsp.contracts.schemas import schemas_folder as schemas_folder
 from handoff_lsp.contracts.spec import NameTable, Spec
 from handoff_lsp.contracts.texts import with_texts
@@ -35,7 +35,7 @@ class UnreadContract(NamedTuple):
             return with_texts(data, translated)
 
 
-class ContractEntry(Part):
+class ContractEntry(ContractPart):
     """One contract of a registry; its plain form and its profiles are built on demand.
 
     ``package``: the name of the package that it comes from, empty for none. ``replaces``: the contract of a package

@@ -13,13 +13,13 @@ from handoff_lsp.contracts.conditions import Conditions
 from handoff_lsp.contracts.demands import Demands, with_demands
 from handoff_lsp.contracts.model import Check, Contract, Field
 from handoff_lsp.contracts.names import fold_name
-from handoff_lsp.contracts.per_field import Part, once_per_field
+from handoff_lsp.contracts.per_field import ContractPart, once_per_field
 
 # The name in conditions of the values that this profile offers.
 OFFERED = "offered"
 
 
-class Spec(Part):
+class Spec(ContractPart):
     """One profile of one contract. Built once and shared; nothing in it changes.
 
     ``data`` are those of the contract, ``filled_in``; ``base`` is what is built from them already. ``demands``: those

@@ -10,7 +10,7 @@ from typing import Any
 from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.names import key_name, nearest
 from handoff_lsp.contracts.patterns import search
-from handoff_lsp.contracts.per_field import Part, once_per_field
+from handoff_lsp.contracts.per_field import ContractPart, once_per_field
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.lazy_dataclass import lazy_dataclass
@@ -56,7 +56,7 @@ class KnownField:
         return self.values[near] if near is not None else None
 
 
-class ContractWords(Part):
+class ContractWords(ContractPart):
     """The vocabulary of one contract."""
 
     def __init__(self, entry: ContractEntry) -> None:

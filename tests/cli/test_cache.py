@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import resource
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -289,6 +291,43 @@ def test_a_full_disk(here: Path, outcome: Outcome) -> None:
     )
     assert (run.returncode, run.stdout, run.stderr) == wanted
     assert outcome(*CHECK) == wanted
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+def test_killed_while_it_writes(here: Path, outcome: Outcome) -> None:
+    """A run that is killed right after a write, before the file is closed: the next one prints the same."""
+    wanted = outcome("check", ".", "--no-cache")
+    program = """
+import os, signal, sys
+from handoff_lsp.cli.checking import cache_file
+from handoff_lsp.cli.main import main
+cache_file._AT_ONCE, rows, count = 1, cache_file._digest, iter(range(int(sys.argv[1])))
+def killed(row):
+    next(count, None) is None and os.kill(os.getpid(), signal.SIGKILL)
+    return rows(row)
+cache_file._digest = killed
+main(sys.argv[2:])
+"""
+    for after in (0, 1, 5):
+        done = subprocess.run(
+            [sys.executable, "-c", program, str(after), *CHECK],
+            capture_output=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            check=False,
+        )
+        assert done.returncode == -signal.SIGKILL
+        assert outcome(*CHECK) == wanted
+        shutil.rmtree(here.parent / "cache")
+
+
+@pytest.mark.parametrize("years", [-30, 30])
+def test_the_clock_jumps(here: Path, outcome: Outcome, monkeypatch: pytest.MonkeyPatch, years: int) -> None:
+    wanted = outcome(*CHECK)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + years * 365 * 86_400)
+    assert outcome(*CHECK) == wanted
+    put(here / "3-handoff.md", BAD)
+    assert outcome(*CHECK) == outcome("check", ".", "--no-cache") != wanted
 
 
 def test_without_a_home(here: Path, outcome: Outcome, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -145,6 +145,13 @@ def test_completion(replaced: str, marked: str, some: set[str], without: set[str
         assert not found
 
 
+def test_a_key_is_written_with_what_leads_to_its_value() -> None:
+    file, offset = at("title: Ticket", CURSOR)
+    written = {item.label: item.edit.text for item in complete(file, offset)}
+    assert written["profile_in"] == "profile_in: "  # a name
+    assert written["terms"] == "terms:"  # a mapping on lines of its own
+
+
 @pytest.mark.parametrize("broken", ["left: {type: [", "left: 'open", "left:\n\t- x", "left: {a: b}}"])
 def test_a_broken_file_completes_too(broken: str) -> None:
     text = CONTRACT.replace("left: {type: integer", broken + "\n  left: {type: integer")

@@ -12,10 +12,12 @@ import os
 import pkgutil
 import re
 import resource
+import selectors
 import signal
 import subprocess
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import pytest
@@ -40,8 +42,9 @@ _ARGUMENTS = (
     *(f"--deselect={test}" for test in _SLOW),
     *TESTS,
 )
-# Seconds of a processor for one slip, which may make an endless loop: a wall clock says little where others work.
-_MOST_SECONDS = 60
+# Seconds of a processor for a slip beyond three times those of its tests: it may make an endless loop, and a wall clock
+# says little where others work.
+_MORE_SECONDS = 20
 _MOST_BYTES = 6_000_000_000
 
 
@@ -99,32 +102,37 @@ class Judge:
     def _verdict(self, session: pytest.Session, slip: Slip, reached: list[int], seconds: dict[int, float]) -> str:
         if not swap.is_inside_functions(slip) or not swap.swap(slip):
             return _in_new_process(slip)
-        used = int(time.process_time()) + _MOST_SECONDS
-        resource.setrlimit(resource.RLIMIT_CPU, (used, used + 1))
-        resource.setrlimit(resource.RLIMIT_AS, (_MOST_BYTES, _MOST_BYTES))
         tests = _fastest_first(session, reached, seconds)
+        most = int(time.process_time() + 3 * sum(seconds[test] for test in tests)) + _MORE_SECONDS
+        resource.setrlimit(resource.RLIMIT_CPU, (most, most + 1))
+        resource.setrlimit(resource.RLIMIT_AS, (_MOST_BYTES, _MOST_BYTES))
         return next((session.items[test].nodeid for test, fails in _failing(session, tests) if fails), "")
 
     def _in_children(self, works: Mapping[int, Callable[[], str]]) -> Iterator[tuple[int, str]]:
         """What each work answers; "no end" for one that dies of its limits."""
-        waiting, running = list(works), dict[int, tuple[int, int]]()
-        while waiting or running:
-            while waiting and len(running) < self._processes:
-                number = waiting.pop(0)
-                reader, writer = os.pipe()
-                if not (child := os.fork()):
-                    _work(works[number], writer)
-                os.close(writer)
-                running[child] = number, reader
-            # Read before waiting: a long answer would fill the pipe, and its child would wait for us.
-            child, (number, reader) = next(iter(running.items()))
-            answer = b""
-            while piece := os.read(reader, 1 << 16):
-                answer += piece
-            os.close(reader)
-            os.waitpid(child, 0)
-            del running[child]
-            yield number, answer.decode().removeprefix("=") if answer.startswith(b"=") else "no end"
+        waiting, answers = list(works), dict[int, bytes]()
+        with selectors.DefaultSelector() as selector:
+            while waiting or answers:
+                while waiting and len(answers) < self._processes:
+                    number = waiting.pop(0)
+                    reader, writer = os.pipe()
+                    if not (child := os.fork()):
+                        _work(works[number], writer)
+                    os.close(writer)
+                    selector.register(reader, selectors.EVENT_READ, (number, child))
+                    answers[number] = b""
+                for key, _ in selector.select():
+                    number, child = key.data
+                    piece = os.read(key.fd, 1 << 16)
+                    answers[number] += piece
+                    if not piece:
+                        selector.unregister(key.fd)
+                        os.close(key.fd)
+                        os.waitpid(child, 0)
+                        answer = answers.pop(number)
+                        if answer.startswith(b"!"):
+                            raise RuntimeError(answer.decode())
+                        yield number, answer.decode().removeprefix("=") if answer.startswith(b"=") else "no end"
 
 
 def _in_new_process(slip: Slip) -> str:
@@ -148,6 +156,8 @@ def _work(work: Callable[[], str], writer: int) -> None:
         answer = ("=" + work()).encode()
     except MemoryError:
         pass
+    except BaseException:
+        answer = b"!" + traceback.format_exc().encode()
     finally:
         with os.fdopen(writer, "wb") as file:
             file.write(answer)
@@ -157,7 +167,7 @@ def _work(work: Callable[[], str], writer: int) -> None:
 def _failing(session: pytest.Session, numbers: Iterable[int]) -> Iterator[tuple[int, bool]]:
     """Run tests by their numbers; each with whether it fails."""
     tests = [*numbers]
-    for number, following in zip(tests, [*tests[1:], None], strict=True):
+    for number, following in zip(tests, [*tests[1:], None], strict=False):
         before = session.testsfailed
         item, after = session.items[number], session.items[following] if following is not None else None
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
@@ -167,7 +177,7 @@ def _failing(session: pytest.Session, numbers: Iterable[int]) -> Iterator[tuple[
 def _fastest_first(session: pytest.Session, numbers: Iterable[int], seconds: Mapping[int, float]) -> list[int]:
     """The tests of one file stay together, as they may share a server."""
     files: dict[str, list[int]] = {}
-    for number in sorted(numbers, key=seconds.__getitem__):
+    for number in sorted((one for one in numbers if one in seconds), key=seconds.__getitem__):
         files.setdefault(session.items[number].nodeid.partition("::")[0], []).append(number)
     return [number for _, tests in sorted(files.items(), key=lambda file: seconds[file[1][0]]) for number in tests]
 

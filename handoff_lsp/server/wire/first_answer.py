@@ -63,7 +63,7 @@ class FirstAnswer:
     """The answer to the first message. ``look`` sends it, if one is kept."""
 
     def __init__(self, kept: Kept, stdout: Stdout) -> None:
-        self.decided = threading.Event()
+        self.decided: threading.Event = threading.Event()
         self._kept = kept
         self._stdout = stdout
         self._key: str | None = None

@@ -31,7 +31,7 @@ class Kept:
         self.path = path
         self.answers: dict[str, str] = {}
         self.code: dict[str, CodeType] = {}
-        self.is_changed = False
+        self.is_changed: bool = False
         self._installed = installed()
         self._code = b""
         with suppress(*_BROKEN):

@@ -231,6 +231,19 @@ def test_what_was_cut_off_in_the_memory_is_passed_over(root: Path) -> None:
     assert (again.files(), again.times("a", "x"), again.handoffs()) == (["/a.md"], 1, 0)
 
 
+@pytest.mark.parametrize("value", ["null", "[]", "{}", "3", '"x"', "[[]]", '["a", {}]', "1e999"])
+def test_a_memory_of_another_version_does_no_harm(root: Path, hook: Callable[..., Any], edit: Any, value: str) -> None:
+    """Each key with a value of another kind, and keys that this version does not know."""
+    keys = ("file", "other", "began", "said", "right", "blocks", "event", "at", "version", "new")
+    (root / PATH).write_text(BROKEN, encoding="utf-8")
+    hook("claude-code", edit)
+    for kept in (root.parent / "caches" / "handoff-lsp" / "hooks").glob("*.jsonl"):
+        kept.write_text("".join(f'{{"{key}": {value}}}\n' for key in keys), encoding="utf-8")
+    answer, _ = hook("claude-code", edit)
+    assert answer, "it is reported again, as in a new session"
+    hook("claude-code", recorded("claude-code", "subagent-stop", root))
+
+
 def test_a_person_is_notified_of_what_is_left(root: Path, hook: Callable[..., Any], edit: dict[str, Any]) -> None:
     (root / PATH).write_text(BROKEN, encoding="utf-8")
     hook("claude-code", edit)
