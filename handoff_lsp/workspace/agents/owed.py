@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,6 +14,7 @@ from handoff_lsp.workspace.agents.definitions import AgentDefinition, definition
 from handoff_lsp.workspace.agents.known import AgentOwed, against_config, by_definition
 from handoff_lsp.workspace.agents.said import Said, may_write, what_it_says
 from handoff_lsp.workspace.disk.globs import Glob
+from handoff_lsp.workspace.memo import Results
 
 if TYPE_CHECKING:
     from handoff_lsp.workspace.config.config_file import AgentSettings, Config
@@ -26,6 +26,7 @@ class Agents:
 
     def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
+        self._named_files = Results()  # by config: the files that contracts name
 
     def owed_by(self, agent: str, path: Path | None = None) -> tuple[Owed, ...]:
         """What an agent owes; empty if nothing is known about it, or if the config says that it owes nothing."""
@@ -110,7 +111,8 @@ class Agents:
         if config.agents or self.definitions(path):
             return False
         name = self._resolver.name(path)
-        return not any(glob.matches(name) for glob in _files_of_contracts(registry))
+        globs = self._named_files.for_revision(config.path, registry, lambda: _files_of_contracts(registry))
+        return not any(glob.matches(name) for glob in globs)
 
     def _file_debts(self, path: Path) -> Sequence[_FileDebts]:
         """The files that agents owe, by agent: computed once for each version."""
@@ -132,7 +134,6 @@ class Agents:
         return about.for_revision(("files of agents", config.path), (config, registry, definitions), make)
 
 
-@lru_cache(maxsize=4)
 def _files_of_contracts(registry: Registry) -> list[Glob]:
     """The files that contracts expect of any agent."""
     files = (file for entry in registry for returned in returns_of(entry) for file in returned.files)
