@@ -16,6 +16,8 @@ from handoff_lsp.text import Fragment, Span
 
 # What YAML takes for no value.
 _NULLS = frozenset({"null", "Null", "NULL", "~"})
+# What an item of a list may be if the contract does not say.
+_ANYTHING = Field()
 
 
 class OutlineBinder:
@@ -169,7 +171,7 @@ class OutlineBinder:
         if item.value.kind == "scalar" and len(slot.data) == 0 and is_nothing(item.value.text, self._empty_words):
             return
         inner = slot.field.items
-        child = slot.add_item(inner or Field(), self._outer(item.value.span))
+        child = slot.add_item(inner or _ANYTHING, self._outer(item.value.span))
         if inner is not None and not inner.kind.untyped:
             self._value(child, item.value)
         else:

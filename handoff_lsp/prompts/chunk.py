@@ -38,12 +38,7 @@ class Code(NamedTuple):
 
     def moved(self, by: int) -> Code:
         """The same at a later place."""
-        return Code(moved(self.span, by), moved(self.inner, by), self.text)
-
-
-def moved(span: Span, by: int) -> Span:
-    """A span at a later place."""
-    return Span(span.start + by, span.end + by)
+        return Code(self.span.shift(by), self.inner.shift(by), self.text)
 
 
 class Chunk:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from handoff_lsp.prompts.chunk import Code, moved
+from handoff_lsp.prompts.chunk import Code
 from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
@@ -70,7 +70,7 @@ class WrittenValue(NamedTuple):
 
     def moved(self, by: int) -> WrittenValue:
         """The same at a later place."""
-        return WrittenValue(self.text, moved(self.span, by))
+        return WrittenValue(self.text, self.span.shift(by))
 
 
 def labelled(code: Code) -> tuple[str, list[WrittenValue]] | None:

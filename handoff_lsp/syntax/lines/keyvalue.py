@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from handoff_lsp.text import Span
@@ -37,6 +38,12 @@ class Pair(NamedTuple):
     value_text: str
     comment: Span | None
 
+    def moved(self, by: int) -> Pair:
+        """The same at a later place."""
+        key, value, line, key_text, value_text, comment = self
+        comment = comment and comment.shift(by)
+        return Pair(key.shift(by), value.shift(by), line.shift(by), key_text, value_text, comment)
+
 
 def read_pairs(text: str, span: Span, *, comments: bool = False) -> list[Pair]:
     """The pairs in the lines of a span, at most one a line, in order.
@@ -46,15 +53,17 @@ def read_pairs(text: str, span: Span, *, comments: bool = False) -> list[Pair]:
     """
     pairs: list[Pair] = []
     for match in _LINE.finditer(text, max(span.start, 0), max(span.end, 0)):
-        pair = _read_line(text, match.start(), match.end(), comments)
+        pair = _pair_of(match[0], comments)
         if pair is not None:
-            pairs.append(pair)
+            pairs.append(pair.moved(match.start()))
     return pairs
 
 
 def key_names(text: str) -> tuple[str, ...]:
     """The keys of the pairs on lines without indentation, as written, in order."""
-    return tuple(pair.key_text for pair in read_pairs(text, Span(0, len(text))) if not text[pair.line.start].isspace())
+    lines = (match[0] for match in _LINE.finditer(text))
+    pairs = (_pair_of(line, comments=False) for line in lines if not line[0].isspace())
+    return tuple(pair.key_text for pair in pairs if pair is not None)
 
 
 _NEXT_KEY = lazy_pattern(r"(?:(?<![ \t])[ \t]++)?[/／|,、;][ \t]*(\*{0,2})([^\W\d][\w .-]{0,40}?)\1[ \t]*[:：][ \t]*\1")
@@ -76,15 +85,23 @@ def inner_pairs(pair: Pair, is_key: Callable[[str], bool]) -> Iterator[Pair]:
     yield rest._replace(value=Span(start + begin, pair.value.end), value_text=text[begin:])
 
 
-def _read_line(text: str, start: int, end: int, comments: bool) -> Pair | None:
-    head = _HEAD.match(text, start, end)
-    found = _KEY.match(text, head.end(), end) if head else None
+def _pair_of(line: str, comments: bool) -> Pair | None:
+    """The pair of a line without its terminator, if it has one, in offsets of the line."""
+    if ":" not in line and "：" not in line:
+        return None
+    return _known_pair(line, comments) if len(line) <= _LONGEST_KNOWN else _read_line(line, comments)
+
+
+def _read_line(text: str, comments: bool) -> Pair | None:
+    end = len(text)
+    head = _HEAD.match(text)
+    found = _KEY.match(text, head.end()) if head else None
     if head is None or found is None:
         return None
     raw = found.group()
     if len(raw) > _LONGEST_KEY or not _is_key(raw):
         return None
-    line = Span(start, end)
+    line = Span(0, end)
     after = _after_colon(text, found.end(), end, head.group(1), head.group(2))
     if after < 0 and head.group(2) and not head.group(1):
         # The whole pair may be in backticks.
@@ -101,6 +118,11 @@ def _read_line(text: str, start: int, end: int, comments: bool) -> Pair | None:
     if value:
         low = stop - len(text[after:stop].lstrip())
     return Pair(key, Span(low, low + len(value)), line, key.of(text), value, comment)
+
+
+# A keystroke changes one line; the others are read again, often by several readers.
+_known_pair = lru_cache(maxsize=8_192)(_read_line)
+_LONGEST_KNOWN = 200
 
 
 def _is_key(raw: str) -> bool:

@@ -140,7 +140,7 @@ class OutlineReader:
         if low == line.stop:
             return None
         column = _widen(line.column + 1, self._text[line.at + 1 : low])
-        return line._replace(at=low, column=column)
+        return _Line(line.number, line.start, line.end, low, line.stop, column)
 
     def _has_bullet(self, line: _Line) -> bool:
         return _BULLET.match(self._text, line.at, line.stop) is not None
