@@ -12,10 +12,13 @@ from handoff_lsp.features.pages.hover import hover, rule_page
 from handoff_lsp.rules.registry import all_rules
 
 
-@pytest.mark.parametrize("heading", ["## Sta‸tus\n", "#‸# Status\n", "## Status‸\n"])
-def test_section(heading: str) -> None:
+# VS Code drops a hover whose range does not hold the cursor: it grows to the marks around a name.
+@pytest.mark.parametrize(
+    ("heading", "hold"), [("## Sta‸tus\n", "Status"), ("#‸# Status\n", "# Status"), ("## Status‸\n", "Status")]
+)
+def test_section(heading: str, hold: str) -> None:
     span, page = hovered(markdown().replace("## Status\n", heading, 1))
-    assert span == "Status"
+    assert span == hold
     assert "**Required.** A handoff without a status never advances" in page
     assert "**Read by** the orchestrator" in page
     assert "- `blocked` — The agent hit an ambiguity" in page
@@ -168,8 +171,7 @@ def test_spans_hold_the_cursor() -> None:
         for offset in range(len(text) + 1):
             found = hover(context_of(analysis), offset)
             if found is not None:
-                lines = analysis.source.lines
-                assert lines.line_of(found.span.start) <= lines.line_of(offset) <= lines.line_of(found.span.end)
+                assert found.span.holds(offset)
 
 
 def test_the_opening_of_a_comment() -> None:

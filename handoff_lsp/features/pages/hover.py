@@ -43,7 +43,8 @@ def hover(context: Context, offset: int) -> Hover | None:
     page = _with_notes(page, _notes(analysis, offset))
     for other in named(context, offset):
         page = _together(other, page)
-    return page
+    # The marks around a name have its page, too. VS Code drops a hover whose range does not hold the cursor.
+    return page and Hover(Span(min(page.span.start, offset), max(page.span.end, offset)), page.markdown)
 
 
 def _together(first: Hover, then: Hover | None) -> Hover:
