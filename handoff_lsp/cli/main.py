@@ -29,8 +29,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     _open_closed_streams()
     _forgive_encodings()
-    # A run is short and creates few reference cycles: collecting them would take a third of the time.
-    gc.set_threshold(50_000, 20, 100)
+    if argv is None:  # the settings of another program's garbage collector are its own
+        _collect_less()
     try:
         code = _run(sys.argv[1:] if argv is None else list(argv))
         sys.stdout.flush()
@@ -58,6 +58,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one would only cut off the output
         return INTERRUPTED
+
+
+def _collect_less() -> None:
+    """A run is short and creates few reference cycles: collecting them would take a third of the time of a check."""
+    gc.set_threshold(50_000, 20, 100)
+    if sys.argv[1:2] == ["hook"]:
+        gc.disable()  # a single collection would take a twentieth of the time
 
 
 def _run(argv: list[str]) -> int:
@@ -169,7 +176,6 @@ def _export(arguments: argparse.Namespace) -> int:
 
 
 def _hook(arguments: argparse.Namespace) -> int:
-    gc.disable()  # a single collection would take a twentieth of the time
     from handoff_lsp.cli.hook import hook
 
     return hook(arguments)

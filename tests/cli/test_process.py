@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import io
 import os
 import subprocess
 import sys
@@ -9,6 +11,8 @@ from pathlib import Path
 
 import pytest
 from cli.conftest import ROOT, Run
+
+from handoff_lsp.cli.main import main
 
 LONG = "x" * 5000
 
@@ -88,3 +92,19 @@ def test_statistics_need_findings(bad: Path, run: Run, option: str) -> None:
     ran = run("check", "--statistics", option)
     assert ran.returncode == 2
     assert b"`--statistics` needs findings" in ran.stderr
+
+
+@pytest.mark.parametrize("arguments", [["check"], ["hook", "claude-code"]])
+def test_another_program_keeps_its_garbage_collector(
+    bad: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(bad.parent)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"{}")))
+    before = gc.isenabled(), gc.get_threshold()
+    try:
+        main(arguments)
+    except SystemExit:
+        pass
+    finally:
+        capsys.readouterr()
+    assert (gc.isenabled(), gc.get_threshold()) == before
