@@ -120,24 +120,9 @@ $(VENV)/.dev: $(VENV)/.run requirements/dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	touch $@
 
-$(VENV)/.examples: $(VENV)/.dev requirements/examples.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/examples.txt
-	touch $@
-
-$(VENV)/.audit: $(VENV)/.dev requirements/audit.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/audit.txt
-	touch $@
-
-$(VENV)/.mutation: $(VENV)/.dev requirements/mutation.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/mutation.txt
-	touch $@
-
-$(VENV)/.editors: $(VENV)/.dev requirements/editors.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/editors.txt
-	touch $@
-
-$(VENV)/.docs: $(VENV)/.dev requirements/docs.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/docs.txt
+# What only some targets need, an extra of pyproject.toml each.
+$(VENV)/.%: $(VENV)/.dev requirements/%.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/$*.txt
 	touch $@
 
 $(NODE_MODULES): $(VSCODE)/package-lock.json

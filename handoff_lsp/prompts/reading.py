@@ -166,14 +166,15 @@ def _known_fields(enumeration: Enumeration) -> int:
 
 def _possible(view: PromptView, registry: Registry) -> list[ContractWords]:
     """The contracts that a document may be about: cheap, before their data are read."""
-    needs = needs_of_contracts()
-    possible = contracts_with(literals_in(letters(view.text), _needles()), "", data_file=False, needs=needs)
-    any_is = any_is_possible(view.text)
+    possible = None
+    if not any_is_possible(view.text):
+        there = literals_in(letters(view.text), _needles())
+        possible = contracts_with(there, "", data_file=False, needs=needs_of_contracts())
     return [
         words
         for entry in registry
         for words in [vocabulary_of(entry)]
-        if entry.origin is not None or any_is or entry.name in possible or words.is_named_in(view.text)
+        if entry.origin is not None or possible is None or entry.name in possible or words.is_named_in(view.text)
     ]
 
 
