@@ -16,9 +16,10 @@ from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.contracts.registry import ContractEntry, Registry, builtin
 from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.names.introduced import things_of
-from handoff_lsp.prompts.documents import is_agent, names_defined
+from handoff_lsp.prompts.documents import is_agent
 from handoff_lsp.prompts.pack import Pack, StatementPlace
 from handoff_lsp.prompts.reading import read_document
+from handoff_lsp.prompts.speakers import names_in
 from handoff_lsp.prompts.statement import Enumeration, PromptStatement, PromptStatements
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.disk.globs import Glob
@@ -182,7 +183,7 @@ class Beside(Nowhere):
     def agents(self) -> frozenset[str]:
         """The names of the agents that the documents define."""
         names = [*self._documents, self._path] if self._documents else []
-        defined = (names_defined(name, self._documents.get(name, "")) for name in names)
+        defined = (names_in(name, self._documents.get(name, "")) for name in names)
         return frozenset().union(*defined) if sum(map(is_agent, names)) >= MIN_AGENTS else frozenset()
 
     def places(self, path: str, one: PromptStatement | Enumeration) -> Sequence[StatementPlace]:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from handoff_lsp.contracts.names import key_name
-from handoff_lsp.prompts.statement import Enumeration, ListedBy, PromptStatements, SaidBy
+from handoff_lsp.prompts.statement import Enumeration, ListedBy, PromptStatements, SaidBy, Speaker
+
+# The path of a document, and who of it speaks.
+Voice: TypeAlias = tuple[str, Speaker]
 
 # A list of so many values of a field is one, if they are so great a part of it.
 _ENOUGH = 2
 
 
 class ValueList(NamedTuple):
-    """A document that lists the values of a field: its longest list, and all values that it has anywhere.
+    """One who lists the values of a field: the longest list, and all values that the same one has anywhere.
 
     ``values`` as they are compared; without those that are never to be written.
     """
@@ -22,6 +25,11 @@ class ValueList(NamedTuple):
     by: PromptStatements
     enumeration: Enumeration
     values: frozenset[str]
+
+    @property
+    def voice(self) -> Voice:
+        """Who lists them."""
+        return self.by.path, self.enumeration.speaker
 
 
 class FieldInPack:
@@ -33,32 +41,33 @@ class FieldInPack:
         self._known = frozenset(known)
 
     @cached_property
-    def _values(self) -> Mapping[str, frozenset[str]]:
-        """The values by the paths of the documents that have them."""
-        found: dict[str, set[str]] = {}
+    def _values(self) -> Mapping[Voice, frozenset[str]]:
+        """The values by those who have them."""
+        found: dict[Voice, set[str]] = {}
         for by, one in self._said:
             if one.value and one.act != "forbids":
-                found.setdefault(by.path, set()).add(key_name(one.value))
+                found.setdefault((by.path, one.speaker), set()).add(key_name(one.value))
         for by, enumeration in self._listed:
             if is_list(enumeration, self._known):
-                found.setdefault(by.path, set()).update(map(key_name, enumeration.values))
-        return {path: frozenset(values) for path, values in found.items()}
+                found.setdefault((by.path, enumeration.speaker), set()).update(map(key_name, enumeration.values))
+        return {voice: frozenset(values) for voice, values in found.items()}
 
     @cached_property
-    def lists(self) -> Mapping[str, ValueList]:
-        """The documents that list the values, by their paths."""
-        found: dict[str, ListedBy] = {}
+    def lists(self) -> Mapping[Voice, ValueList]:
+        """The lists of the values, by those who have them."""
+        found: dict[Voice, ListedBy] = {}
         for one in self._listed:
             if is_list(one.enumeration, self._known):
-                other = found.get(one.by.path)
+                voice = (one.by.path, one.enumeration.speaker)
+                other = found.get(voice)
                 if other is None or len(set(one.enumeration.values)) > len(set(other.enumeration.values)):
-                    found[one.by.path] = one
-        return {path: ValueList(*one, self._values[path]) for path, one in found.items()}
+                    found[voice] = one
+        return {voice: ValueList(*one, self._values[voice]) for voice, one in found.items()}
 
     @cached_property
-    def descriptions(self) -> Mapping[str, ValueList]:
-        """Those of them that describe what is written: pages, skills and templates."""
-        return {path: one for path, one in self.lists.items() if describes(one.by)}
+    def descriptions(self) -> Sequence[ValueList]:
+        """Those of them that describe what is written: of pages, skills and templates."""
+        return [one for one in self.lists.values() if describes(one.enumeration)]
 
     def is_own(self, value: str) -> bool:
         """Whether a description lists a value and a document of another name has it, too, both as it is written.
@@ -68,18 +77,20 @@ class FieldInPack:
         having = {_end(by.path) for by, one in self._said if one.value == value and one.act != "forbids"}
         lists = [each for each in self._listed if value in each.enumeration.values]
         having.update(_end(each.by.path) for each in lists)
-        return len(having) > 1 and any(describes(each.by) and is_list(each.enumeration, self._known) for each in lists)
+        return len(having) > 1 and any(
+            describes(each.enumeration) and is_list(each.enumeration, self._known) for each in lists
+        )
 
     @cached_property
     def reactions(self) -> Sequence[ValueList]:
         """Those of them that read it: orchestrators and commands."""
-        lists = (one for one in self.lists.values() if one.by.speaker.kind == "orchestrator")
+        lists = (one for one in self.lists.values() if one.enumeration.speaker.kind == "orchestrator")
         return [one for one in lists if one.enumeration.act != "emits"]
 
     @cached_property
     def readers(self) -> Sequence[ValueList]:
         """Those of them that are no agents."""
-        return [one for one in self.lists.values() if one.by.speaker.kind != "agent"]
+        return [one for one in self.lists.values() if one.enumeration.speaker.kind != "agent"]
 
     @cached_property
     def handled(self) -> frozenset[str]:
@@ -97,22 +108,21 @@ class FieldInPack:
         """The lists of what agents write, by their values as these are compared."""
         found: dict[frozenset[str], list[ValueList]] = {}
         for one in self.lists.values():
-            if one.by.speaker.kind == "agent" and one.enumeration.act == "emits":
+            if one.enumeration.speaker.kind == "agent" and one.enumeration.act == "emits":
                 found.setdefault(frozenset(map(key_name, one.enumeration.values)), []).append(one)
         return found
 
     def _values_of(self, *kinds: str) -> frozenset[str]:
-        having = {by.path for by, _ in self._said if by.speaker.kind in kinds}
-        return frozenset().union(*(self._values.get(path, frozenset()) for path in having))
+        return frozenset().union(*(values for (_, speaker), values in self._values.items() if speaker.kind in kinds))
 
 
 def _end(path: str) -> str:
     return "/".join(path.split("/")[-2:])
 
 
-def describes(document: PromptStatements) -> bool:
-    """Whether the lists of a document say what others may write."""
-    return document.speaker.kind in {"page", "skill", "template"}
+def describes(one: Enumeration) -> bool:
+    """Whether a list says what others may write."""
+    return one.speaker.kind in {"page", "skill", "template"}
 
 
 def is_list(one: Enumeration, known: Collection[str]) -> bool:

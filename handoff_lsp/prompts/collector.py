@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from handoff_lsp.prompts.acts import act_of
-from handoff_lsp.prompts.statement import Act, Enumeration, Notation, PromptStatement, Speaker
+from handoff_lsp.prompts.statement import Act, Enumeration, Notation, PromptStatement, Speaker, Speakers
 from handoff_lsp.prompts.values import WrittenValue
 from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.vocabulary import ContractWords, KnownField
@@ -20,9 +20,9 @@ _ENOUGH_FIELDS = 3
 class Collector:
     """The statements found so far. At each place, the first one counts."""
 
-    def __init__(self, view: PromptView, speaker: Speaker, words: ContractWords) -> None:
+    def __init__(self, view: PromptView, speakers: Speakers, words: ContractWords) -> None:
         self.view: PromptView = view
-        self.speaker: Speaker = speaker
+        self._speakers = speakers
         self.words: ContractWords = words
         self._found: dict[Span, PromptStatement] = {}
         self._enumerations: list[Enumeration] = []
@@ -39,6 +39,14 @@ class Collector:
     def enumerations(self) -> list[Enumeration]:
         """Those of them that are listed together, in the order of the text."""
         return sorted(self._enumerations, key=lambda one: one.span)
+
+    def speaker(self, span: Span) -> Speaker:
+        """Who speaks at a place."""
+        return self._speakers.at(span.start)
+
+    def act(self, span: Span) -> Act:
+        """What is to be done with the words at a place."""
+        return act_of(self.view, self.speaker(span), span)
 
     @property
     def is_full(self) -> bool:
@@ -79,23 +87,21 @@ class Collector:
         values = values[: max(_MOST - len(self._found), 0)]
         if not values:
             return
-        contract = self.words.contract
         field = self.words.nearest_to_root(field)
-        acts = acts or [act or act_of(self.view, self.speaker, value.span) for value in values]
+        acts = acts or [act or self.act(value.span) for value in values]
         made = [
-            self._put(PromptStatement(contract, field.path, label, value.text, one, sure, value.span))
+            self._put(field.path, label, value.text, one, value.span, sure=sure)
             for value, one in zip(values, acts, strict=False)
         ]
         self.groups.append(made)
         if listed and len(made) > 1:
             self._enumerations.append(
-                Enumeration(contract, field.path, notation, acts[0], tuple(made), _around(values))
+                Enumeration(self.words.contract, field.path, notation, acts[0], tuple(made), _around(values))
             )
 
     def add_field(self, path: str, label: str, span: Span, act: Act | None = None) -> PromptStatement:
         """Add the name of a field; ``path`` is empty for a name that the contract does not have."""
-        act = act or act_of(self.view, self.speaker, span)
-        made = self._put(PromptStatement(self.words.contract, path, label, "", act, True, span))
+        made = self._put(path, label, "", act or self.act(span), span)
         self.groups.append([made])
         return made
 
@@ -115,8 +121,9 @@ class Collector:
         )
         return True
 
-    def _put(self, statement: PromptStatement) -> PromptStatement:
-        return self._found.setdefault(statement.span, statement)
+    def _put(self, path: str, label: str, value: str, act: Act, span: Span, *, sure: bool = True) -> PromptStatement:
+        made = PromptStatement(self.words.contract, path, label, value, act, self.speaker(span), sure, span)
+        return self._found.setdefault(span, made)
 
 
 def _around(values: Sequence[WrittenValue]) -> Span:

@@ -67,7 +67,7 @@ def names_defined(path: str, text: str) -> frozenset[str]:
     """
     if embeds(path):
         return frozenset(one.agent for one in embedded(path, text)) - {""}
-    if not _DEFINITION.search(path) or _NO_AGENTS.search(path):
+    if not is_definition(path) or _NO_AGENTS.search(path):
         return frozenset()
     folder, _, file = path.rpartition("/")
     written = _FRONT_NAME.match(text[:_OPENING])
@@ -80,10 +80,15 @@ def is_agent(path: str) -> bool:
     return bool(_AGENT.search(path)) and not _NO_AGENTS.search(path)
 
 
+def is_definition(path: str) -> bool:
+    """Whether a document defines an agent, a command or a skill."""
+    return _DEFINITION.search(path) is not None
+
+
 def is_prompt(path: str) -> bool:
     """Whether the statements of a document count, by its path from the root, with ``/``."""
     # An agent may be called `sdd-archive` or `test-writer`.
-    aside = _ASIDE_FOLDER if _DEFINITION.search(path) else _ASIDE
+    aside = _ASIDE_FOLDER if is_definition(path) else _ASIDE
     if aside.search(path) or _PAGES_OF_RULES.search(path):
         return False
     return bool(_IS_PROMPT.search(path) or embeds(path))
@@ -91,7 +96,7 @@ def is_prompt(path: str) -> bool:
 
 def is_documentation(path: str) -> bool:
     """Whether a prompt is a page for people, in which only the lists of values and fields are for agents as well."""
-    return bool(_DOCUMENTATION.search(path)) and not _DEFINITION.search(path)
+    return bool(_DOCUMENTATION.search(path)) and not is_definition(path)
 
 
 def speaker_of(path: str, text: str) -> Speaker:

@@ -100,7 +100,7 @@ class Pack:
         """Whether a page, skill or template other than ``besides`` lists a field that the contract does not have."""
         return any(
             by.path != besides
-            and describes(by)
+            and describes(one)
             and one.notation != "skeleton"
             and any(not item.path and key_name(item.label) == key_name(label) for item in one.items)
             for by, one in self.listed.get((contract, ""), ())

@@ -16,10 +16,11 @@ from handoff_lsp.contracts.schemas import needs_of_contracts
 from handoff_lsp.prompts.attribution import belongs, fit
 from handoff_lsp.prompts.chunk import Chunk, Code
 from handoff_lsp.prompts.collector import Collector
-from handoff_lsp.prompts.documents import is_prompt, speaker_of
+from handoff_lsp.prompts.documents import is_prompt
 from handoff_lsp.prompts.embedded import Embedded, embedded, embeds
 from handoff_lsp.prompts.skeletons import read_fences
-from handoff_lsp.prompts.statement import Enumeration, PromptStatement, PromptStatements, Speaker
+from handoff_lsp.prompts.speakers import speakers_of
+from handoff_lsp.prompts.statement import Enumeration, PromptStatement, PromptStatements, Speaker, Speakers
 from handoff_lsp.prompts.structures import read_list, read_table
 from handoff_lsp.prompts.templating import has_expression, is_open, without_expressions
 from handoff_lsp.prompts.values import WrittenValue, chain, is_linked, labelled, values_after
@@ -66,8 +67,8 @@ def read_prompt(
     words = [one for strength, one in sorted(fits, key=lambda pair: -pair[0]) if strength]
     if not words:
         return None
-    speaker = speaker or speaker_of(path, view.text)
-    read = [Collector(view, speaker, one) for one in words]
+    speakers = speakers_of(path, view.text) if speaker is None else Speakers(speaker)
+    read = [Collector(view, speakers, one) for one in words]
     read_fences(read)
     for found in read:
         _read_prose(found)
@@ -80,7 +81,7 @@ def read_prompt(
     statements = sorted(kept.values(), key=lambda one: one.span)
     held = (one for one in all_lists if _holds(kept, one, all_lists) and not is_open(view.text, one))
     enumerations = sorted(held, key=lambda one: one.span)
-    return PromptStatements(path, speaker, about, tuple(statements), tuple(enumerations), refers)
+    return PromptStatements(path, about, tuple(statements), tuple(enumerations), refers, speakers)
 
 
 def read_document(
@@ -103,14 +104,13 @@ def read_document(
             found.append(_moved(said, one))
     if len(found) < 2:
         return found[0] if found else None
-    kinds = {said.speaker.kind for said in found}
     return PromptStatements(
         path,
-        Speaker(kinds.pop() if len(kinds) == 1 else "agent", ""),
         tuple(dict.fromkeys(name for said in found for name in said.contracts)),
         tuple(one for said in found for one in said.statements),
         tuple(one for said in found for one in said.enumerations),
         tuple(dict.fromkeys(name for said in found for name in said.refers)),
+        Speakers(Speaker("page", ""), [part for said in found for part in said.speakers.parts]),
     )
 
 
@@ -123,7 +123,11 @@ def _moved(said: PromptStatements, within: Embedded) -> PromptStatements:
     enumerations = (
         replace(one, items=tuple(map(moved, one.items)), span=within.outer(one.span)) for one in said.enumerations
     )
-    return replace(said, statements=tuple(map(moved, said.statements)), enumerations=tuple(enumerations))
+    here = (within.outer(Span(0, len(within.text))), said.speaker)
+    speakers = Speakers(said.speaker, [here])
+    return replace(
+        said, statements=tuple(map(moved, said.statements)), enumerations=tuple(enumerations), speakers=speakers
+    )
 
 
 def _references(text: str) -> Iterator[str]:

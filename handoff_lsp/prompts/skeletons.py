@@ -83,8 +83,8 @@ def read_fences(collectors: Sequence[Collector]) -> None:
 
 
 def _read(fence: Node, shown: Shown, found: Collector) -> None:
-    act = act_of_fence(found.view, found.speaker, fence.span)
-    if act == "handles" and _is_own(shown, found):
+    act = act_of_fence(found.view, found.speaker(fence.span), fence.span)
+    if act == "handles" and _is_own(shown, found, fence):
         act = "emits"
     for line, field in shown.lines:
         values = [value for value in line.values if value.text in field.values or not found.words.named(value.text)]
@@ -98,9 +98,9 @@ def _read(fence: Node, shown: Shown, found: Collector) -> None:
     found.add_fields(sorted(first.values(), key=lambda label: label.span), "skeleton", act=act)
 
 
-def _is_own(shown: Shown, found: Collector) -> bool:
+def _is_own(shown: Shown, found: Collector, fence: Node) -> bool:
     """Whether a handoff begins with the name of the one who speaks: an orchestrator's own result."""
-    name = found.speaker.name
+    name = found.speaker(fence.span).name
     return bool(name) and any(
         field.path in found.words.edges and any(key_name(value.text) == key_name(name) for value in line.values)
         for line, field in shown.lines

@@ -5,6 +5,8 @@ Two statements are equal wherever they are in their documents, so that an edit b
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import field
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -30,13 +32,39 @@ class Speaker:
     name: str
 
 
+class Speakers(NamedTuple):
+    """Those who speak in a document: ``whole`` outside ``parts``, which are in order and do not overlap.
+
+    Offsets are code points of the document.
+    """
+
+    whole: Speaker
+    parts: Sequence[tuple[Span, Speaker]] = ()
+
+    def at(self, offset: int) -> Speaker:
+        """Who speaks at an offset."""
+        number = bisect_right(self.parts, offset, key=lambda part: part[0].start) - 1
+        if number >= 0 and offset < self.parts[number][0].end:
+            return self.parts[number][1]
+        return self.whole
+
+    @property
+    def together(self) -> Speaker:
+        """The one who speaks; several as one without a name."""
+        if len(self.parts) < 2:
+            return self.parts[0][1] if self.parts else self.whole
+        kinds = {speaker.kind for _, speaker in self.parts}
+        return Speaker(kinds.pop() if len(kinds) == 1 else "agent", "")
+
+
 @lazy_dataclass(frozen=True, slots=True)
 class PromptStatement:
     """A statement about a value, or about a field if ``value`` is empty.
 
     ``path``: the dotted path of the field in the contract, empty for a field that the contract does not have, whose
-    name is ``label``. ``label`` and ``value`` are as written. ``sure``: the notation leaves no doubt that the words are
-    about this field. ``span`` covers the value, else the label, in code points of the document.
+    name is ``label``. ``label`` and ``value`` are as written. ``speaker``: who makes it. ``sure``: the notation leaves
+    no doubt that the words are about this field. ``span`` covers the value, else the label, in code points of the
+    document.
     """
 
     contract: str
@@ -44,6 +72,7 @@ class PromptStatement:
     label: str
     value: str
     act: Act
+    speaker: Speaker
     sure: bool = True
     span: Span = field(default=Span(0, 0), compare=False)
 
@@ -64,6 +93,11 @@ class Enumeration:
     span: Span = field(default=Span(0, 0), compare=False)
 
     @property
+    def speaker(self) -> Speaker:
+        """Who lists them."""
+        return self.items[0].speaker
+
+    @property
     def values(self) -> tuple[str, ...]:
         """The values in order."""
         return tuple(one.value for one in self.items)
@@ -77,11 +111,23 @@ class PromptStatements:
     """
 
     path: str
-    speaker: Speaker
     contracts: tuple[str, ...]
     statements: tuple[PromptStatement, ...]
     enumerations: tuple[Enumeration, ...]
     refers: tuple[str, ...]
+    speakers: Speakers = field(compare=False)
+
+    @property
+    def speaker(self) -> Speaker:
+        """The one who speaks; several as one without a name."""
+        return self.speakers.together
+
+    def name_of(self, speaker: Speaker) -> str:
+        """The name of one who speaks in it as people know it; that of the file without one."""
+        *folders, last = self.path.split("/")
+        if last.casefold() == "skill.md" and folders:
+            return folders[-1]
+        return speaker.name or last
 
 
 class SaidBy(NamedTuple):

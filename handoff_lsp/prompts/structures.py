@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from handoff_lsp.prompts.acts import act_of, act_of_table
+from handoff_lsp.prompts.acts import act_of_table
 from handoff_lsp.prompts.collector import Collector
 from handoff_lsp.prompts.values import WrittenValue, chain, first_code
 from handoff_lsp.prompts.view import PromptView
@@ -31,8 +31,8 @@ def read_table(node: Node, found: Collector) -> None:
             field = _field_above(found, node.span, firsts)
         if field is not None and _knows_most(field, firsts):
             others = [found.view.prose[one.start : one.end] for one in rows[0].cells if one is not header]
-            acts = [act_of(found.view, found.speaker, first.span) for first in firsts]
-            if found.speaker.kind != "template":
+            acts = [found.act(first.span) for first in firsts]
+            if found.speaker(node.span).kind != "template":
                 acts = [act_of_table(others, act) for act in acts]
             found.add_values(field, label, firsts, "table", acts=acts, listed=column == 0)
         elif column == 0:

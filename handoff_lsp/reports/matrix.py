@@ -92,7 +92,7 @@ def pack_report(
     rows = tuple(
         PromptRow(
             one.path,
-            speaker_name(one.said),
+            one.said.name_of(one.said.speaker),
             one.said.speaker.kind,
             one.said.contracts,
             tuple(dict.fromkeys(names[other.path] for other in pack.referred_by(one.said))),
@@ -117,14 +117,6 @@ def pack_report(
     return PackReport(root, rows, tuple(matrices), tuple(edges), about)
 
 
-def speaker_name(said: PromptStatements) -> str:
-    """The name of a speaker as people know it; that of its file without one."""
-    *folders, last = said.path.split("/")
-    if last.casefold() == "skill.md" and folders:
-        return folders[-1]
-    return said.speaker.name or last
-
-
 def _matrix(
     entry: ContractEntry, told: list[tuple[ReadPrompt, PromptStatement]], seen: SeenIn, findings: Sequence[Finding]
 ) -> ContractMatrix:
@@ -133,7 +125,9 @@ def _matrix(
     keys_at: dict[str, list[tuple[Range, _Key]]] = defaultdict(list)
     for read, one in told:
         key = (one.path or one.label, one.value)
-        place = PromptPlace(read.path, speaker_name(read.said), read.said.speaker.kind, range_of(read.source, one.span))
+        place = PromptPlace(
+            read.path, read.said.name_of(one.speaker), one.speaker.kind, range_of(read.source, one.span)
+        )
         places[key][_COLUMNS[one.act]].append(place)
         keys_at[read.path].append((place.range, key))
     drift: dict[_Key, list[Drift]] = defaultdict(list)

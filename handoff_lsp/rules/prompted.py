@@ -81,4 +81,4 @@ class PromptText:
             return False
         field = self.field(one)
         names = {one.label, one.path, one.path.rpartition(".")[2], *(field.titles if field is not None else ())}
-        return any(each.holds(names, one.value, self.said.speaker.name) for each in self.options.allowed)
+        return any(each.holds(names, one.value, one.speaker.name) for each in self.options.allowed)

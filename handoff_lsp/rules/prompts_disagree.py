@@ -34,7 +34,7 @@ from collections.abc import Callable, Iterator
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.language import say
 from handoff_lsp.prompts.agreement import ValueList, is_list
-from handoff_lsp.prompts.statement import Enumeration, PromptStatement
+from handoff_lsp.prompts.statement import Enumeration, PromptStatement, Speaker
 from handoff_lsp.prompts.vocabulary import KnownField
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, counted, reported_elsewhere, shown
@@ -66,14 +66,13 @@ _ENOUGH_READERS = 2
 def check_prompt(prompt: PromptText) -> Iterator[Finding]:
     """The values that no description has, and the lists that differ from those of the other agents."""
     reported: set[tuple[str, str, str]] = set()
-    if prompt.said.speaker.kind not in {"page", "template"}:
-        for one, field in comparable(prompt, "emits", "handles"):
-            if one.act == "handles" and _listed_with(prompt, one):
-                continue  # a list of its own, for others
-            missing = lacking(prompt, one, field)
-            if missing is not None and not prompt.is_covered(one.span):
-                reported.add((one.contract, one.path, one.value))
-                yield _missing(prompt, one, field, missing)
+    for one, field in comparable(prompt, "emits", "handles"):
+        if one.speaker.kind in {"page", "template"} or (one.act == "handles" and _listed_with(prompt, one)):
+            continue  # what others may write, and a list of its own, for others
+        missing = lacking(prompt, one, field)
+        if missing is not None and not prompt.is_covered(one.span):
+            reported.add((one.contract, one.path, one.value))
+            yield _missing(prompt, one, field, missing)
     yield from _differences(prompt, reported)
 
 
@@ -116,20 +115,25 @@ def _change(one: PromptStatement, meant: str) -> Callable[[], Iterator[Fix]]:
 
 def _differences(prompt: PromptText, reported: set[tuple[str, str, str]]) -> Iterator[Finding]:
     """What the longest lists of this prompt lack, or have beyond those of the others."""
-    is_agent = prompt.said.speaker.kind == "agent"
-    seen: set[tuple[str, str]] = set()
+    seen: set[tuple[str, str, Speaker]] = set()
     for own in prompt.said.enumerations:
+        is_agent = own.speaker.kind == "agent"
         about = (own.contract, own.path)
         field = choice_field(prompt, own)
-        if field is None or (is_agent and own.act != "emits") or about in seen or not is_list(own, field.values):
+        if (
+            field is None
+            or (is_agent and own.act != "emits")
+            or (*about, own.speaker) in seen
+            or not is_list(own, field.values)
+        ):
             continue
-        seen.add(about)
+        seen.add((*about, own.speaker))
         others = (_usual_of_agents if is_agent else _usual_of_readers)(prompt, own, field)
         if not others:
             continue
         theirs = others[0].enumeration.values
         values = set(map(key_name, own.values))
-        known_elsewhere = in_pack(prompt, own, field).lists.get(prompt.path)
+        known_elsewhere = in_pack(prompt, own, field).lists.get((prompt.path, own.speaker))
         if known_elsewhere is not None and not is_agent:
             values |= known_elsewhere.values
         if len((values ^ set(map(key_name, theirs))) - NOTHING) > 1:
@@ -150,7 +154,9 @@ def _differences(prompt: PromptText, reported: set[tuple[str, str, str]]) -> Ite
                     ),
                 )
         for value in theirs:
-            one = PromptStatement(own.contract, own.path, own.items[0].label, value, own.act, True, own.items[-1].span)
+            one = PromptStatement(
+                own.contract, own.path, own.items[0].label, value, own.act, own.speaker, True, own.items[-1].span
+            )
             if key_name(value) not in values | NOTHING and not prompt.is_allowed(one):
                 yield _differs(
                     prompt,
@@ -185,11 +191,10 @@ def _usual_of_agents(prompt: PromptText, own: Enumeration, field: KnownField) ->
     found = about.lists_of_agents
     values = _keys(own)
     usual = max(found, key=lambda each: len(found[each]), default=values)
-    others = [one for one in found.get(usual, ()) if one.by.path != prompt.path]
+    own_voice = (prompt.path, own.speaker)
+    others = [one for one in found.get(usual, ()) if one.voice != own_voice]
     number = sum(map(len, found.values())) - len(found.get(usual, ())) - (values != usual)
-    having = len(others) + sum(
-        _keys(each.enumeration) == usual for each in about.readers if each.by.path != prompt.path
-    )
+    having = len(others) + sum(_keys(each.enumeration) == usual for each in about.readers if each.voice != own_voice)
     enough = len(others) >= _ENOUGH_AGENTS and having >= max(_ENOUGH, _ENOUGH * number)
     return others if usual != values and enough else []
 
@@ -201,7 +206,7 @@ def _usual_of_readers(prompt: PromptText, own: Enumeration, field: KnownField) -
     """
     if own.notation not in {"table", "list"}:
         return []
-    others = [each for each in in_pack(prompt, own, field).readers if each.by.path != prompt.path]
+    others = [each for each in in_pack(prompt, own, field).readers if each.voice != (prompt.path, own.speaker)]
     return others if len(others) >= _ENOUGH_READERS and len({_keys(each.enumeration) for each in others}) == 1 else []
 
 

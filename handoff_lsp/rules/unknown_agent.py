@@ -70,7 +70,8 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
             continue
         path = field.path if field is not None else ""
         contract = next(iter(prompt.said.contracts), "")
-        if prompt.is_allowed(PromptStatement(contract, path, "", name, "mentions")):
+        speaker = prompt.said.speakers.at(span.start)
+        if prompt.is_allowed(PromptStatement(contract, path, "", name, "mentions", speaker)):
             continue
         near = nearest(name, sorted(agents), cutoff=_SLIP)
         yield Finding(
@@ -90,7 +91,7 @@ def _in_statements(prompt: PromptText) -> Iterator[tuple[str, Span, KnownField |
     for one in prompt.said.statements:
         field = prompt.field(one) if one.value and one.sure and one.act != "forbids" else None
         # An agent's own name is known, too; elsewhere it may be that of any agent.
-        own = field is not None and field.field.names == "agents" and prompt.said.speaker.kind == "agent"
+        own = field is not None and field.field.names == "agents" and one.speaker.kind == "agent"
         if field is not None and (own or _holds_agent(field)):
             yield one.value, one.span, field
 

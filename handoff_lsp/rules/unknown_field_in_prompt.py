@@ -68,7 +68,8 @@ def _alone(prompt: PromptText, found: set[Span]) -> Iterator[Finding]:
             found.add(one.label.span)
             title = prompt.registry[contract].contract
             is_status = one.meant.path == title.status
-            named = PromptStatement(contract, "", one.label.text, "", "mentions", True, one.label.span)
+            speaker = prompt.said.speakers.at(one.label.span.start)
+            named = PromptStatement(contract, "", one.label.text, "", "mentions", speaker, True, one.label.span)
             yield Finding(
                 RULE,
                 None,

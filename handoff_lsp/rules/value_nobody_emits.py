@@ -31,12 +31,10 @@ _UNWRITTEN_PART = 3
 
 def check_prompt(prompt: PromptText) -> Iterator[Finding]:
     """The listed values that no agent has."""
-    if prompt.said.speaker.kind not in {"orchestrator", "page"}:
-        return
     reported: set[tuple[str, str, str]] = set()
     for each in prompt.said.enumerations:
         field = choice_field(prompt, each)
-        if field is None or not is_list(each, field.values):
+        if field is None or each.speaker.kind not in {"orchestrator", "page"} or not is_list(each, field.values):
             continue
         found = in_pack(prompt, each, field)
         agents = [one for lists in found.lists_of_agents.values() for one in lists]

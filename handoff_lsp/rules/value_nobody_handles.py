@@ -37,9 +37,9 @@ from handoff_lsp.rules.shared.drift import (
 
 def check_prompt(prompt: PromptText) -> Iterator[Finding]:
     """The values to write that no orchestrator has, although one lists the values of their field."""
-    if prompt.said.speaker.kind in {"orchestrator", "page"}:
-        return
     for one, field in comparable(prompt, "emits"):
+        if one.speaker.kind in {"orchestrator", "page"}:
+            continue
         found = in_pack(prompt, one, field)
         if not found.reactions or key_name(one.value) in found.handled or prompt.is_covered(one.span):
             continue

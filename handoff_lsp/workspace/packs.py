@@ -8,9 +8,10 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from handoff_lsp.prompts.documents import is_agent, is_prompt, names_defined
+from handoff_lsp.prompts.documents import is_agent, is_prompt
 from handoff_lsp.prompts.embedded import embeds
 from handoff_lsp.prompts.pack import Pack, StatementPlace
+from handoff_lsp.prompts.speakers import names_in
 from handoff_lsp.prompts.statement import Enumeration, PromptStatement, PromptStatements
 from handoff_lsp.workspace.config.config_file import relative_to
 from handoff_lsp.workspace.disk.walking import walk
@@ -103,7 +104,7 @@ def _said(files: Files, full: str, state: State) -> PromptStatements | None:
 def _names(files: Files, full: str, root: str, state: State) -> frozenset[str]:
     def make() -> frozenset[str]:
         source = files.read_in(full, state).source
-        return names_defined(relative_to(full, root) or "", source.text) if source is not None else frozenset()
+        return names_in(relative_to(full, root) or "", source.text) if source is not None else frozenset()
 
     return files.memo.about(full).for_revision("names", state, make)
 

@@ -110,7 +110,7 @@ def _expected(context: Context, said: PromptStatements, probe: Edit) -> _Expecte
 def _expected_of(
     context: Context, said: PromptStatements, contract: str, view: PromptView, span: Span
 ) -> _Expected | None:
-    found = Collector(view, said.speaker, vocabulary_of(context.registry[contract]))
+    found = Collector(view, said.speakers, vocabulary_of(context.registry[contract]))
     read_all(found)
     one = next((each for each in found.statements if each.span == span), None)
     if one is None:

@@ -55,7 +55,9 @@ def _at(source: Source, said: PromptStatements, offset: int) -> tuple[PromptStat
             start = source.text.rfind(one.label, line.start, one.span.start)
             span = Span(start, start + len(one.label))
             if start >= 0 and span.holds(offset):
-                return PromptStatement(one.contract, one.path, one.label, "", one.act, one.sure, span), span
+                return PromptStatement(
+                    one.contract, one.path, one.label, "", one.act, one.speaker, one.sure, span
+                ), span
     return next((each for each in said.enumerations if each.path and each.span.holds(offset)), None)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
 from handoff_lsp.features.prompts.pack_around import InPack, around
-from handoff_lsp.features.prompts.summary import PromptSummary, speaker_name, summaries
+from handoff_lsp.features.prompts.summary import PromptSummary, summaries
 from handoff_lsp.language import later, say, translated
 from handoff_lsp.prompts.statement import Act
 from handoff_lsp.prompts.vocabulary import vocabulary_of
@@ -35,7 +35,7 @@ def prompt_page(context: Context) -> str:
     here = around(context)
     if here is None:
         return ""
-    name, kind = code(speaker_name(here.said)), translated(_KINDS[here.said.speaker.kind])
+    name, kind = code(here.said.name_of(here.said.speaker)), translated(_KINDS[here.said.speaker.kind])
     return paragraphs(f"# {name}", f"{kind} · {code(here.said.path)}", tables(context, here), _findings(context))
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.prompts.pack_around import InPack
-from handoff_lsp.prompts.statement import Act, PromptStatements, SaidBy
+from handoff_lsp.prompts.statement import Act, SaidBy
 from handoff_lsp.prompts.vocabulary import vocabulary_of
 
 
@@ -58,7 +58,7 @@ class PromptSummary:
         """The other prompts that do something with one of some values of a field, by their names."""
         wanted = frozenset(values)
         found = (
-            speaker_name(said.by)
+            said.by.name_of(said.statement.speaker)
             for said in self._said(path)
             if said.statement.act == act and said.statement.value in wanted and said.by.path != self.here.said.path
         )
@@ -90,11 +90,3 @@ def summaries(context: Context, here: InPack) -> list[PromptSummary]:
                 (len(paths), PromptSummary(entry, here, status if status in paths else max(paths, key=paths.count)))
             )
     return [one for _, one in sorted(found, key=lambda item: -item[0])]
-
-
-def speaker_name(said: PromptStatements) -> str:
-    """The name of a speaker as people know it; that of its file without one."""
-    *folders, last = said.path.split("/")
-    if last.casefold() == "skill.md" and folders:
-        return folders[-1]
-    return said.speaker.name or last

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Severity
@@ -70,7 +71,7 @@ def comparable(prompt: PromptText, *acts: str) -> Iterator[tuple[PromptStatement
     for one in prompt.said.statements:
         if not one.value or not one.sure or one.act not in acts or one.span in foreign:
             continue
-        if key_name(one.value) in NOTHING or (prompt.said.speaker.kind == "skill" and one.span not in listed):
+        if key_name(one.value) in NOTHING or (one.speaker.kind == "skill" and one.span not in listed):
             continue
         field = choice_field(prompt, one)
         if field is not None and may_have(field, one.value) and not prompt.is_allowed(one):
@@ -93,10 +94,12 @@ def lacking(prompt: PromptText, one: PromptStatement, field: KnownField) -> Lack
     None if one of them has it, or without any list.
     """
     found = in_pack(prompt, one, field).descriptions
-    sent = [found[path] for path in prompt.sent_to if path in found]
-    lists = sent or [each for each in found.values() if each.by.path != prompt.path]
+    own = (prompt.path, one.speaker)
+    sent = [each for path in prompt.sent_to for each in found if each.by.path == path]
+    # A file with several agents may list the values for all of them.
+    lists = sent or [each for each in found if each.by.path == prompt.path] or found
     key = key_name(one.value)
-    if not lists or prompt.path in found or any(key in each.values for each in lists):
+    if not lists or any(each.voice == own for each in found) or any(key in each.values for each in lists):
         return None
     return Lacking(lists, bool(sent))
 
@@ -116,13 +119,19 @@ def value_list(values: Iterable[str]) -> str:
 
 def places(prompt: PromptText, lists: Iterable[ValueList]) -> Iterator[Related]:
     """The places of some lists, as related places of a finding."""
-    number = 0
-    for each in lists:
-        for place in prompt.around.places(each.by.path, each.enumeration)[:1]:
-            yield Related(place.span, say("The values in {name}", name=place.name), place.name, place.source)
-            number += 1
-        if number >= _MOST_PLACES:
-            return
+    found = (related for each in lists if (related := _place(prompt, each)) is not None)
+    yield from islice(found, _MOST_PLACES)
+
+
+def _place(prompt: PromptText, listed: ValueList) -> Related | None:
+    """The place of a list in another prompt, or in this one as it is now."""
+    if listed.by.path == prompt.path:
+        name = file_name(prompt.path)
+        spans = (one.span for one in prompt.said.enumerations if one == listed.enumeration)
+        return next((Related(span, say("The values in {name}", name=name)) for span in spans), None)
+    for place in prompt.around.places(listed.by.path, listed.enumeration)[:1]:
+        return Related(place.span, say("The values in {name}", name=place.name), place.name, place.source)
+    return None
 
 
 def consequence(prompt: PromptText, one: PromptStatement | Enumeration) -> tuple[str, Severity | None]:

@@ -55,7 +55,7 @@ class ListedFields:
     def specs(self) -> list[Spec]:
         """The profiles that may apply: that of the config or of the agent, else all."""
         entry = self.prompt.registry[self.listed.contract]
-        agent = self.prompt.said.speaker.name if entry.contract.profile_in else ""
+        agent = self.listed.speaker.name if entry.contract.profile_in else ""
         wanted = self.prompt.options.profiles.get(entry.name, agent)
         names = [name for name in entry.data["profiles"] if name == wanted] or list(entry.data["profiles"])
         return [entry.spec(name) for name in names]
@@ -239,7 +239,9 @@ def _unknown_lines(
         span = line.label.span
         start = _beginning(prompt, span)
         if first <= span.start <= last and start in starts and not words.labels.get(label_name(line.label.text)):
-            yield PromptStatement(listed.contract, "", source.slice(span), "", listed.act, start == most, span)
+            yield PromptStatement(
+                listed.contract, "", source.slice(span), "", listed.act, listed.speaker, start == most, span
+            )
 
 
 def _beginning(prompt: PromptText, span: Span) -> str:
