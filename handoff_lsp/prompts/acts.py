@@ -45,6 +45,10 @@ _UNDER_CONDITION = lazy_pattern(
     r"[\w.*]*\s*X?\s*(?:status|state|verdict|field|value)?\s*(?:(?:is|are|was|=|==|equals|says|reads|es|ist|est|é)\s*)?[:=]?[\s*(]*(?:X\s*(?:[,/|]|or|and|o|oder|ou|または)?\s*)*$"
 )
 _CONDITION_AFTER = lazy_pattern(r"^[`*」』\s]*(?:の|な|である|だった)?(?:場合|とき|時は?|なら)")
+# It is looked for in what others wrote: "read the spec to detect X".
+_LOOKED_FOR = lazy_pattern(
+    r"(?i)\bto (?:detect|extract|look (?:up|for)|check (?:for|whether|if))\s+(?:the\s+|its\s+)?[*_]*$"
+)
 # Another agent does something with it: "if simplify-code returns X".
 _OTHER_RETURNS = lazy_pattern(
     r"(?i)\b(?:if|when|whenever|once|after|until)\s+(?!(?:this|it|you)\b)[^.,;:\n]{1,60}?"
@@ -102,7 +106,7 @@ def _act(kind: SpeakerKind, before: str, after: str) -> Act:
     # A value may be a verb of others: `returned`.
     if _OTHER_RETURNS.search(words) or is_of_others(_CODE.sub("`X`", clause + "NAME" + _CLAUSE.split(after)[0])):
         return "handles"
-    conditional = _UNDER_CONDITION.search(words) or _CONDITION_AFTER.search(after)
+    conditional = _UNDER_CONDITION.search(words) or _CONDITION_AFTER.search(after) or _LOOKED_FOR.search(words)
     if conditional or (is_conditional(clause) and not _EMITS.search(clause)):
         return "handles" if kind == "skill" else "mentions"
     return "emits"

@@ -20,7 +20,7 @@ from handoff_lsp.text.lazy import lazy_pattern
 _HEADING = lazy_pattern(r"(?m)^(?P<marks>#{1,4})[ \t]+(?P<title>[^\r\n]{1,80}?)[ \t#]*\r?$")
 _NAME = r"[`*\"“]*(?P<{}>\w[\w-]*(?: [\w-]+){{0,2}})[`*\"”]*"
 _TITLE = lazy_pattern(
-    rf"(?i)(?:\d+[.)]\s*)?(?:(?P<labelled>(?:sub-?)?agente?|role|エージェント|智能体)(?:\s*\d+)?\s*[:：–—]\s*{_NAME.format('after')}"
+    rf"(?i)(?:\d+[.)]\s*)?(?:(?P<labeled>(?:sub-?)?agente?|role|エージェント|智能体)(?:\s*\d+)?\s*[:：–—]\s*{_NAME.format('after')}"
     rf"|{_NAME.format('before')}\s*\(?(?:(?:sub-?)?agente?|エージェント|智能体)\)?|[`*]*(?P<alone>\w[\w-]*)[`*]*)"
 )
 # The first words to an agent.
@@ -109,7 +109,7 @@ def _sections(text: str, *, defines: bool) -> list[tuple[Span, str]]:
         opening = text[heading.end() : min(heading.end() + _OPENING, end)].lstrip('\r\n \t>*_“"').partition("```")[0]
         find = _ADDRESS.match if title["alone"] else _ADDRESS.search
         is_addressed = find(opening) is not None
-        if is_addressed or (defines and title["labelled"]):
+        if is_addressed or (defines and title["labeled"]):
             name = agent_name(title["after"] or title["before"] or title["alone"])
             if _NO_NAMES.fullmatch(name):
                 continue
