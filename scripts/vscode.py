@@ -12,7 +12,7 @@ from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.features.schemas.editor_schema import is_json_file, schema_name
 from handoff_lsp.workspace.config.client_settings import SECTION
 from handoff_lsp.workspace.config.config_file import OWN_NAME
-from handoff_lsp.workspace.config.model import SettingsModel
+from handoff_lsp.workspace.config.model import SettingsModel, schema_of
 
 FOLDER = "editors/vscode"
 # The document that the walkthrough opens.
@@ -70,7 +70,7 @@ def activation(registry: Registry) -> list[str]:
 
 def settings(config_schema: Mapping[str, Any]) -> dict[str, Any]:
     """The settings of a config file for VS Code. One without a value is empty or null: then the config file decides."""
-    given = SettingsModel.model_json_schema(by_alias=True)["properties"]["config"]
+    given = schema_of(SettingsModel)["properties"]["config"]
     properties: dict[str, Any] = {**config_schema["properties"], "config": given}
     found: dict[str, Any] = {}
     for key, part in properties.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
@@ -154,3 +154,13 @@ def options(hint: Any) -> tuple[Any, ...]:
     if get_origin(hint) in {None, list, dict, Literal}:
         return (hint,)
     return tuple(option for one in get_args(hint) for option in options(one))
+
+
+def owner_of(hint: Any) -> type[Any] | None:
+    """The class of a mapping with keys of the language; None for a value of another type."""
+    return next((one for one in options(hint) if is_dataclass(one) and isinstance(one, type)), None)
+
+
+def is_required(attribute: Field[Any]) -> bool:
+    """Whether the key of an attribute must be there."""
+    return attribute.default is MISSING and attribute.default_factory is MISSING

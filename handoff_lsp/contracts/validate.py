@@ -1,6 +1,6 @@
 """Validating a contract file: its shape by pydantic, its CEL and patterns by their engines, its names against itself.
 
-The only importer of pydantic besides the config; a check with only built-in contracts never imports it.
+Only here, for agents' tools and for schemas is pydantic imported; a check with built-in contracts never imports it.
 """
 
 from __future__ import annotations

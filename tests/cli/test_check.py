@@ -204,6 +204,7 @@ def test_a_file_name_that_is_no_text(run: Any, tmp_path: Path) -> None:
     [
         (["check", "b.md"], ["pygls", "lsprotocol", "pydantic", "yaml", "asyncio", "importlib.metadata", "typer"]),
         (["check", "a-handoff.md"], ["pygls", "lsprotocol", "pydantic", "asyncio"]),
+        (["check", "a-handoff.md", "--config", "c.toml"], ["pygls", "lsprotocol", "pydantic", "asyncio"]),
         (["--version"], ["handoff_lsp.engine", "handoff_lsp.rules", "markdown_it", "pygls", "pydantic"]),
         (["check", "--help"], ["handoff_lsp.engine", "handoff_lsp.rules", "markdown_it", "pygls", "pydantic"]),
         (["server", "--help"], ["handoff_lsp.server", "pygls", "lsprotocol"]),
@@ -211,6 +212,7 @@ def test_a_file_name_that_is_no_text(run: Any, tmp_path: Path) -> None:
 )
 def test_nothing_is_imported_that_is_not_needed(here: Path, arguments: list[str], absent: list[str]) -> None:
     write(here / "a-handoff.md", GOOD)
+    write(here / "c.toml", '[rules]\ncount-mismatch = "warning"\n\n[[files]]\npattern = "x.md"\nmode = "template"\n')
     write(here / "b.md", '```agent_contract_handoff\n{"agent_status": {\'plan_status\': "COMPLETED",}}\n```\n')
     code = (
         f"import sys; sys.path.insert(0, {str(Path(__file__).parents[2])!r}); "

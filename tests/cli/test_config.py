@@ -233,6 +233,8 @@ empty-value = "off"
         ("[[prompts.allow]]\nvalues = 'x'\nbecause = 'x'\n", 2, "unknown key `values`; did you mean `value`?"),
         ("[prompts]\nalow = []\n", 2, "unknown key `alow`; did you mean `allow`?"),
         ("[[prompts.allow]]\nvalue = 1\nbecause = 'x'\n", 2, "`prompts.allow[0].value` must be a string, not `1`"),
+        ("[agents.x]\nreturns = true\n", 2, "`agents.x.returns` must be a string or `false`, not `true`"),
+        ("[agents.x]\nwhere = 'mesage'\n", 2, '`agents.x.where` is "mesage", but it must be one of `message`, `file`'),
         ("a = [" + "1," * 100_000 + "]", None, "has more than 100,000 values"),
     ],
 )

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
-from typing import Any, Literal, get_origin, get_type_hints
-
-from pydantic import BaseModel
-from pydantic.fields import FieldInfo
+from dataclasses import Field
+from typing import Any, Literal, get_origin
 
 from handoff_lsp.contracts.problems import KeyPath
-from handoff_lsp.contracts.references import options
+from handoff_lsp.contracts.references import is_required, options, owner_of
 from handoff_lsp.contracts.registry import Registry
-from handoff_lsp.features.contract_files.language import item_of, names_of, reference_of, words_about
+from handoff_lsp.features.contract_files.language import described, item_of, names_of, reference_of, words_about
 from handoff_lsp.features.contract_files.vocabulary import Name
 from handoff_lsp.rules.registry import all_rules
-from handoff_lsp.workspace.config.model import ConfigModel, ContractModel
+from handoff_lsp.workspace.config.model import ConfigModel, ContractModel, keys_of
 
 _SETTINGS: dict[str, Any] = {"boolean": bool, "string": str, "strings": list[str]}
 
@@ -26,11 +23,13 @@ def hint_at(path: KeyPath, registry: Registry) -> Any:
     for index, step in enumerate(path):
         if isinstance(step, str) and item_of(hint) is not None:
             hint = item_of(hint)  # a header names no index
-        model, named = model_of(hint), names_of(hint)
+        model: Any = owner_of(hint)
+        named = names_of(hint)
         if isinstance(step, int):
             hint = item_of(hint)
         elif model is not None:
-            hint = _hints(model).get(step) or _setting(model, path[: index + 1], registry)
+            known = keys_of(model).get(step)
+            hint = known[0] if known is not None else _setting(model, path[: index + 1], registry)
         else:
             hint = named[1] if named is not None else None
         if hint is None:
@@ -38,7 +37,7 @@ def hint_at(path: KeyPath, registry: Registry) -> Any:
     return hint
 
 
-def _setting(model: type[BaseModel], path: KeyPath, registry: Registry) -> Any:
+def _setting(model: type[Any], path: KeyPath, registry: Registry) -> Any:
     """The type of a contract's setting."""
     if model is not ContractModel or str(path[-2]) not in registry:
         return None
@@ -46,20 +45,9 @@ def _setting(model: type[BaseModel], path: KeyPath, registry: Registry) -> Any:
     return _SETTINGS[setting.type] if setting is not None else None
 
 
-def model_of(hint: Any) -> type[BaseModel] | None:
-    """The model of a table with keys of the config's own."""
-    return next((one for one in options(hint) if isinstance(one, type) and issubclass(one, BaseModel)), None)
-
-
-@cache
-def _hints(model: type[BaseModel]) -> dict[str, Any]:
-    hints = get_type_hints(model, include_extras=True)
-    return {field.alias or name: hints[name] for name, field in model.model_fields.items()}
-
-
 def is_table(hint: Any) -> bool:
     """Whether a value is a table."""
-    return model_of(hint) is not None or names_of(hint) is not None
+    return owner_of(hint) is not None or names_of(hint) is not None
 
 
 def is_tables(hint: Any) -> bool:
@@ -77,10 +65,11 @@ def keys_at(path: KeyPath, registry: Registry, agents: Sequence[str] = ()) -> It
     hint = hint_at(path, registry)
     if hint is not None and is_tables(hint):
         hint = item_of(hint)
-    model, named = model_of(hint), names_of(hint)
+    model: Any = owner_of(hint)
+    named = names_of(hint)
     if model is not None:
-        for name, field in model.model_fields.items():
-            yield Name(field.alias or name, "must be there" if field.is_required() else "", _about(field))
+        for key, (_, attribute) in keys_of(model).items():
+            yield Name(key, "must be there" if is_required(attribute) else "", _about(model, key, attribute))
         if model is ContractModel and str(path[-1]) in registry:
             for name, setting in registry[str(path[-1])].contract.settings.items():
                 yield Name(name, "setting", setting.about)
@@ -123,6 +112,6 @@ def about_value(hint: Any) -> str:
     return words_about(hint)
 
 
-def _about(field: FieldInfo) -> str:
-    default = f" Default: `{str(field.default).lower()}`." if isinstance(field.default, bool) else ""
-    return f"{field.description or ''}{default}"
+def _about(table: type[Any], key: str, attribute: Field[Any]) -> str:
+    default = f" Default: `{str(attribute.default).lower()}`." if isinstance(attribute.default, bool) else ""
+    return described("config", "" if table is ConfigModel else table.__name__, key) + default

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import fields
 from functools import lru_cache
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 from handoff_lsp.contracts.model import CHANGEABLE, Content, Contract, Field, Profile, Reference
 from handoff_lsp.contracts.problems import KeyPath, mapping_at
-from handoff_lsp.contracts.references import hint_at, options
+from handoff_lsp.contracts.references import hint_at, is_required, options
+from handoff_lsp.contracts.references import owner_of as owner_of
 from handoff_lsp.contracts.registry import schemas_folder
 from handoff_lsp.contracts.stated import RELATIONS
 
@@ -70,11 +71,6 @@ def hint_of(path: KeyPath) -> Any:
     return hint_at(Contract, path) if path else Contract
 
 
-def owner_of(hint: Any) -> type[Any] | None:
-    """The class of a mapping with keys of the language."""
-    return next((one for one in options(hint) if is_dataclass(one) and isinstance(one, type)), None)
-
-
 def names_of(hint: Any) -> tuple[Any, Any] | None:
     """The types of the keys and values of a mapping with keys of the author's own."""
     found = next((one for one in options(hint) if get_origin(one) is dict), None)
@@ -113,11 +109,7 @@ def words_of(hint: Any) -> tuple[str, ...]:
 
 def keys_of(owner: type[Any]) -> dict[str, bool]:
     """The keys of a class in their order, and whether each must be there."""
-    keys = {
-        each.name: each.default is MISSING and each.default_factory is MISSING
-        for each in fields(owner)
-        if not each.name.startswith("_")
-    }
+    keys = {each.name: is_required(each) for each in fields(owner) if not each.name.startswith("_")}
     if owner is Profile:
         keys |= dict.fromkeys(CHANGEABLE, False)
     return keys
@@ -125,11 +117,18 @@ def keys_of(owner: type[Any]) -> dict[str, bool]:
 
 def about_key(owner: type[Any], key: str) -> str:
     """What a key of a class is, as the schema of contract files says it."""
-    schema = _schema()
     if owner is Profile and key in CHANGEABLE:
         return f"Changes to the contract's `{key}`. {about_key(Contract, key)}"
-    part = schema if owner is Contract else schema.get("$defs", {}).get(owner.__name__, {})
-    return str(part.get("properties", {}).get(key, {}).get("description", ""))
+    return described("contract", "" if owner is Contract else owner.__name__, key)
+
+
+def described(schema: str, owner: str, key: str) -> str:
+    """The description of a key in one of our schemas. ``owner``: the name of a class there; empty for the root."""
+    found = _schema(schema)
+    classes = found.get("$defs", {})
+    part = (classes.get(owner, {}) if owner else found).get("properties", {}).get(key, {})
+    of_class = classes.get(part.get("$ref", "").rpartition("/")[2], {})
+    return str(part.get("description") or of_class.get("description", ""))
 
 
 def words_about(hint: Any) -> str:
@@ -167,10 +166,10 @@ def _lower(owner: type[Any] | None) -> str:
     return "field" if owner is Field else owner.__name__.lower() if owner is not None else ""
 
 
-@lru_cache(maxsize=1)
-def _schema() -> dict[str, Any]:
+@lru_cache(maxsize=2)
+def _schema(name: str) -> dict[str, Any]:
     try:
-        found: dict[str, Any] = json.loads((schemas_folder() / "contract.schema.json").read_text(encoding="utf-8"))
+        found: dict[str, Any] = json.loads((schemas_folder() / f"{name}.schema.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return found

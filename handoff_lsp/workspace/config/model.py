@@ -1,22 +1,26 @@
-"""The shape of a config file, as pydantic models, and judging one against it and against the names that exist.
+"""The shape of a config file, as plain classes, and judging one against it and against the names that exist.
 
-Imported only where there is a config: a check without one never pays for pydantic.
+The text under each attribute is its description in ``schemas/config.schema.json``, which pydantic makes. Configs are
+judged without pydantic: to load it would take as long as half of a check.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, get_args
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from dataclasses import Field, field, fields, is_dataclass
+from functools import cache
+from types import NoneType
+from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 
 from handoff_lsp.contracts.model import ContractName, Mode, ProfileName, Reference, ReturnPlace, Severity
 from handoff_lsp.contracts.patterns import MAX_ALL_WEIGHTS, PatternError, group_count, weight
 from handoff_lsp.contracts.problems import KeyPath, did_you_mean, first_problems, kind_of, listed, unknown
+from handoff_lsp.contracts.references import hints_of, is_required, options
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.rule import counted
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 from handoff_lsp.workspace.disk.globs import unsafe_reason
 
 # The most items in a list of patterns, as each file is matched with all of them, and the most characters shown of one.
@@ -25,151 +29,155 @@ _LONGEST_SHOWN = 100
 
 # The code of a rule, or a check as `CONTRACT/CHECK`.
 RuleOrCheck = Annotated[str, Reference("rule or check")]
-
-
-class ContractModel(BaseModel):
-    """Settings of one contract: its profile, and any setting that the contract declares."""
-
-    model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow", strict=True)
-
-    profile: ProfileName | None = Field(None, description="Profile used when a handoff does not declare one.")
-
-
-class FilesModel(BaseModel):
-    """Settings for some files. If several entries match a file, the last one wins."""
-
-    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
-
-    pattern: str = Field(description="Glob of the files, relative to the folder of the config file.")
-    contract: ContractName | None = Field(None, description="Contract of these files.")
-    mode: Mode | None = Field(
-        None, description="Whether these files are handoffs, templates, or documents with examples."
-    )
-    rules: dict[RuleOrCheck, Severity] = Field(default_factory=dict, description="Severities of rules in these files.")
-
-
 # An agent of the workspace, and a field of the contract that it returns.
 AgentName = Annotated[str, Reference("agent")]
 OwedField = Annotated[str, Reference("owed field")]
 
 
-class AgentModel(BaseModel):
+def key_of(attribute: str) -> str:
+    """The key of an attribute in a file."""
+    return attribute.replace("_", "-")
+
+
+# How pydantic makes the schema.
+_STRICT: Any = {"extra": "forbid", "use_attribute_docstrings": True, "alias_generator": key_of}
+_OPEN: Any = {**_STRICT, "extra": "allow"}
+
+
+@lazy_dataclass(kw_only=True)
+class ContractModel:
+    """Settings of one contract: its profile, and any setting that the contract declares."""
+
+    __pydantic_config__ = _OPEN
+
+    profile: ProfileName | None = None
+    """Profile used when a handoff does not declare one."""
+
+
+@lazy_dataclass(kw_only=True)
+class FilesModel:
+    """Settings for some files. If several entries match a file, the last one wins."""
+
+    __pydantic_config__ = _STRICT
+
+    pattern: str
+    """Glob of the files, relative to the folder of the config file."""
+    contract: ContractName | None = None
+    """Contract of these files."""
+    mode: Mode | None = None
+    """Whether these files are handoffs, templates, or documents with examples."""
+    rules: dict[RuleOrCheck, Severity] = field(default_factory=dict)
+    """Severities of rules in these files."""
+
+
+@lazy_dataclass(kw_only=True)
+class AgentModel:
     """What an agent owes at the end of its runs. Left out: as contracts and the agent's definition have it."""
 
-    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
+    __pydantic_config__ = _STRICT
 
-    returns: ContractName | Literal[False] | None = Field(
-        None, description="Contract of the handoff that the agent owes; `false`: it owes none."
-    )
-    profile: ProfileName | None = Field(None, description="Profile of its handoffs.")
-    where: ReturnPlace | None = Field(
-        None, description="Where its reader looks: in the final message, in a file, in either or in both."
-    )
-    files: list[str] = Field(default_factory=list, description="Globs of the file, from the root of the workspace.")
-    must: list[OwedField] = Field(
-        default_factory=list, description="Fields that the agent must fill in, by their paths."
-    )
-    never: list[OwedField] = Field(default_factory=list, description="Fields that the agent must leave out.")
+    returns: ContractName | Literal[False] | None = None
+    """Contract of the handoff that the agent owes; `false`: it owes none."""
+    profile: ProfileName | None = None
+    """Profile of its handoffs."""
+    where: ReturnPlace | None = None
+    """Where its reader looks: in the final message, in a file, in either or in both."""
+    files: list[str] = field(default_factory=list)
+    """Globs of the file, from the root of the workspace."""
+    must: list[OwedField] = field(default_factory=list)
+    """Fields that the agent must fill in, by their paths."""
+    never: list[OwedField] = field(default_factory=list)
+    """Fields that the agent must leave out."""
 
 
-class AllowModel(BaseModel):
+@lazy_dataclass(kw_only=True)
+class AllowModel:
     """A value that prompts may name although other prompts, or the contract, disagree. Left out: any."""
 
-    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
+    __pydantic_config__ = _STRICT
 
-    field: str | None = Field(None, description="Field, by its name, title or path.")
-    value: str | None = Field(None, description="Value of the field, or name of an agent.")
-    agent: str | None = Field(None, description="Agent, command or page whose prompt says it, by its name.")
-    because: str = Field(min_length=1, description="Reason, for people.")
+    field: str | None = None
+    """Field, by its name, title or path."""
+    value: str | None = None
+    """Value of the field, or name of an agent."""
+    agent: str | None = None
+    """Agent, command or page whose prompt says it, by its name."""
+    because: str
+    """Reason, for people."""
 
 
-class PromptsModel(BaseModel):
+@lazy_dataclass(kw_only=True)
+class PromptsModel:
     """What prompts may say about contracts."""
 
-    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
+    __pydantic_config__ = _STRICT
 
-    allow: list[AllowModel] = Field(default_factory=list, description="Values on which prompts may disagree.")
+    allow: list[AllowModel] = field(default_factory=list)
+    """Values on which prompts may disagree."""
 
 
-class EditorModel(BaseModel):
+@lazy_dataclass(kw_only=True)
+class EditorModel:
     """How editors show documents. `check` ignores these settings."""
 
-    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
+    __pydantic_config__ = _STRICT
 
-    wait_while_typing: bool = Field(
-        True,
-        alias="wait-while-typing",
-        description="Hide findings caused by the line being typed until the cursor leaves it, or for a moment.",
-    )
-    workspace_diagnostics: bool = Field(
-        True,
-        alias="workspace-diagnostics",
-        description="Report findings for all workspace files, not just open ones.",
-    )
-    code_lens: bool = Field(
-        True, alias="code-lens", description="Show the orchestrator's next action above each handoff."
-    )
-    inlay_hints: bool = Field(
-        True, alias="inlay-hints", description="Show inlay hints for counts, ages, and what a value triggers."
-    )
-    update_counts: bool = Field(
-        False,
-        alias="update-counts",
-        description="Update counts at the end of a line. Needs an editor that formats on type.",
-    )
-    links: dict[str, str] = Field(
-        default_factory=dict,
-        description="Map regex patterns to URLs. `$0` is the match, `$1` the first group.",
-    )
+    wait_while_typing: bool = True
+    """Hide findings caused by the line being typed until the cursor leaves it, or for a moment."""
+    workspace_diagnostics: bool = True
+    """Report findings for all workspace files, not just open ones."""
+    code_lens: bool = True
+    """Show the orchestrator's next action above each handoff."""
+    inlay_hints: bool = True
+    """Show inlay hints for counts, ages, and what a value triggers."""
+    update_counts: bool = False
+    """Update counts at the end of a line. Needs an editor that formats on type."""
+    links: dict[str, str] = field(default_factory=dict)
+    """Map regex patterns to URLs. `$0` is the match, `$1` the first group."""
 
 
-class ConfigModel(BaseModel):
+@lazy_dataclass(kw_only=True)
+class ConfigModel:
     """The config of handoff-lsp: `.handoff-lsp.toml`, or `[tool.handoff-lsp]` in `pyproject.toml`."""
 
-    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True, title="handoff-lsp")
+    __pydantic_config__ = _STRICT
 
-    extend: str | None = Field(
-        None,
-        description="Path of a config to extend, relative to the folder of this one.",
-    )
-    examples: bool = Field(False, description="Also check fenced examples in documents about a format.")
-    contract_files: list[str] = Field(
-        default_factory=list,
-        alias="contract-files",
-        description="Globs of your own contracts, relative to the folder of the config file and inside it. A folder "
-        "means its YAML files.",
-    )
-    contract_packages: list[str] = Field(
-        default_factory=list,
-        alias="contract-packages",
-        description="Names of installed Python packages with contracts.",
-    )
-    exclude: list[str] = Field(
-        default_factory=list,
-        description="Globs to ignore. A glob without `/` matches in any folder.",
-    )
-    baseline: str | None = Field(
-        None,
-        description="File of known findings that `check` leaves out, relative to the folder of the config file and "
-        "inside it. `handoff-lsp baseline` writes it.",
-    )
-    disable: list[ContractName] = Field(default_factory=list, description="Contracts to disable.")
-    contracts: dict[ContractName, ContractModel] = Field(
-        default_factory=dict, description="Settings of contracts, by name."
-    )
-    rules: dict[RuleOrCheck, Severity] = Field(
-        default_factory=dict, description="Severities by rule or check (`CONTRACT/CHECK`)."
-    )
-    files: list[FilesModel] = Field(default_factory=list, description="Settings for some files.")
-    agents: dict[AgentName, AgentModel] = Field(default_factory=dict, description="What agents owe, by their names.")
-    prompts: PromptsModel = Field(PromptsModel.model_construct(), description="What prompts may say about contracts.")
-    editor: EditorModel = Field(EditorModel.model_construct(), description="How editors show documents.")
+    extend: str | None = None
+    """Path of a config to extend, relative to the folder of this one."""
+    examples: bool = False
+    """Also check fenced examples in documents about a format."""
+    contract_files: list[str] = field(default_factory=list)
+    """Globs of your own contracts, relative to the folder of the config file and inside it. A folder means its YAML \
+files."""
+    contract_packages: list[str] = field(default_factory=list)
+    """Names of installed Python packages with contracts."""
+    exclude: list[str] = field(default_factory=list)
+    """Globs to ignore. A glob without `/` matches in any folder."""
+    baseline: str | None = None
+    """File of known findings that `check` leaves out, relative to the folder of the config file and inside it. \
+`handoff-lsp baseline` writes it."""
+    disable: list[ContractName] = field(default_factory=list)
+    """Contracts to disable."""
+    contracts: dict[ContractName, ContractModel] = field(default_factory=dict)
+    """Settings of contracts, by name."""
+    rules: dict[RuleOrCheck, Severity] = field(default_factory=dict)
+    """Severities by rule or check (`CONTRACT/CHECK`)."""
+    files: list[FilesModel] = field(default_factory=list)
+    """Settings for some files."""
+    agents: dict[AgentName, AgentModel] = field(default_factory=dict)
+    """What agents owe, by their names."""
+    prompts: PromptsModel = field(default_factory=PromptsModel)
+    """What prompts may say about contracts."""
+    editor: EditorModel = field(default_factory=EditorModel)
+    """How editors show documents."""
 
 
+@lazy_dataclass(kw_only=True)
 class SettingsModel(ConfigModel):
     """Settings of an editor: those of a config file, and which file that is."""
 
-    config: str | None = Field(None, description="Config file to use instead of the nearest one.")
+    config: str | None = None
+    """Config file to use instead of the nearest one."""
 
 
 class ConfigProblem(NamedTuple):
@@ -184,9 +192,17 @@ class ConfigProblem(NamedTuple):
     of_contract: bool = False
 
 
+def schema_of(table: type[Any]) -> dict[str, Any]:
+    """The JSON Schema of a table, with its descriptions."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(table).json_schema()
+
+
 def config_schema() -> dict[str, Any]:
     """The JSON Schema of a config file, with the built-in contracts and all rules for completion."""
-    schema = ConfigModel.model_json_schema(by_alias=True)
+    schema = schema_of(ConfigModel)
+    schema["$defs"]["AllowModel"]["properties"]["because"]["minLength"] = 1
     rules = {name: {"$ref": "#/$defs/Severity", "description": rule.summary} for name, rule in all_rules().items()}
     schema["$defs"]["Severity"] = {"type": "string", "enum": list(get_args(Severity))}
     for owner in (schema, schema["$defs"]["FilesModel"]):
@@ -197,10 +213,11 @@ def config_schema() -> dict[str, Any]:
         "string": {"type": "string"},
         "strings": {"type": "array", "items": {"type": "string"}},
     }
+    about = schema["$defs"]["ContractModel"]["properties"]["profile"]["description"]
     contracts = {}
     for entry in builtin():
         contract = entry.contract
-        profile = {"enum": list(contract.profiles), "description": ContractModel.model_fields["profile"].description}
+        profile = {"enum": list(contract.profiles), "description": about}
         keys: dict[str, Any] = {"profile": profile}
         for name, setting in contract.settings.items():
             keys[name] = {**kinds[setting.type], "description": setting.about}
@@ -213,7 +230,7 @@ def check_config(
     data: Mapping[str, Any],
     registry: Registry,
     unread: Collection[str] = (),
-    model: type[BaseModel] = ConfigModel,
+    model: type[Any] = ConfigModel,
     *,
     partial: bool = False,
 ) -> list[ConfigProblem]:
@@ -227,60 +244,74 @@ def check_config(
 
 
 def _problems(
-    data: Mapping[str, Any], registry: Registry, unread: Collection[str], model: type[BaseModel]
+    data: Mapping[str, Any], registry: Registry, unread: Collection[str], model: type[Any]
 ) -> Iterator[ConfigProblem]:
     wrong = set()
-    for problem in _shape(data, model):
+    for problem in shape_problems(data, model):
         wrong.add(problem.path)
         yield problem
     yield from (problem for problem in _names(data, registry, unread, model) if problem.path not in wrong)
 
 
-def _shape(data: Mapping[str, Any], model: type[BaseModel]) -> Iterator[ConfigProblem]:
-    try:
-        model.model_validate(data)
-    except ValidationError as error:
-        details = error.errors(include_url=False, include_context=False)
-        misspelt = {detail["loc"][:-1] for detail in details if detail["type"] == "extra_forbidden"}
-        for detail in details:
-            if detail["type"] == "missing" and detail["loc"][:-1] in misspelt:
-                continue  # the unknown key beside it explains more
-            path = tuple(part for part in detail["loc"] if part != "[key]")
-            is_key = detail["type"] in {"extra_forbidden", "missing"}
-            yield ConfigProblem(path, _in_words(path, detail["type"], detail["input"], model), is_key)
+@cache
+def keys_of(table: Any) -> dict[str, tuple[Any, Field[Any]]]:
+    """The keys of a table in their order, each with its type and its attribute."""
+    hints = hints_of(table)
+    return {key_of(each.name): (hints[each.name], each) for each in fields(table)}
 
 
-_WANTED = {
-    "bool_type": "`true` or `false`",
-    "string_type": "a string",
-    "list_type": "a list",
-    "dict_type": "a table",
-    "model_type": "a table",
-    "model_attributes_type": "a table",
-}
+def _shape(path: KeyPath, hint: Any, found: Any) -> Iterator[ConfigProblem]:
+    """A value that is not of its type, or has others inside that are not of theirs."""
+    for kind in options(hint):
+        origin, inner = get_origin(kind) or kind, get_args(kind)
+        if origin is Literal:
+            if any(type(found) is type(value) and found == value for value in inner):
+                return
+        elif isinstance(found, dict if is_dataclass(origin) else origin):
+            if origin is dict:
+                for key, value in found.items():
+                    yield from _shape((*path, key), inner[1], value)
+            elif origin is list:
+                for index, value in enumerate(found):
+                    yield from _shape((*path, index), inner[0], value)
+            elif is_dataclass(origin):
+                yield from shape_problems(found, origin, path)
+            return
+    yield ConfigProblem(path, _wanted(path, hint, found))
 
 
-def _in_words(path: KeyPath, kind: str, found: Any, root: type[BaseModel]) -> str:
-    if kind == "extra_forbidden":
-        parts: dict[Any, type[BaseModel]] = {"editor": EditorModel, "agents": AgentModel, "prompts": PromptsModel}
-        model = root if len(path) == 1 else parts.get(path[0], FilesModel)
-        model = AllowModel if path[:2] == ("prompts", "allow") else model
-        return unknown("key", str(path[-1]), (field.alias or name for name, field in model.model_fields.items()))
-    if kind == "string_too_short":
-        return f"`{dotted(path)}` is empty; give the reason"
-    if kind == "missing":
-        return f"`{dotted(path[:-1])}` has no `{path[-1]}`"
-    if kind == "literal_error":
-        known = get_args({"mode": Mode, "where": ReturnPlace}.get(str(path[-1]), Severity))
+def shape_problems(found: Mapping[str, Any], table: Any, path: KeyPath = ()) -> Iterator[ConfigProblem]:
+    """The problems of a table's shape: unknown keys, missing ones, and values of another type."""
+    keys = keys_of(table)
+    misspelt = [] if table.__pydantic_config__ is _OPEN else [key for key in found if key not in keys]
+    for key, (hint, attribute) in keys.items():
+        if key in found:
+            yield from _shape((*path, key), hint, found[key])
+        elif is_required(attribute) and not misspelt:  # an unknown key beside it explains more
+            yield ConfigProblem((*path, key), f"`{dotted(path)}` has no `{key}`", True)
+    for key in misspelt:
+        yield ConfigProblem((*path, key), unknown("key", key, keys), True)
+
+
+_WANTED: Mapping[Any, str] = {bool: "`true` or `false`", str: "a string", list: "a list", dict: "a table"}
+
+
+def _wanted(path: KeyPath, hint: Any, found: Any) -> str:
+    """The message for a value of another type."""
+    kinds = options(hint)
+    known = [value for kind in kinds if get_origin(kind) is Literal for value in get_args(kind)]
+    if known and str not in kinds:
         if not isinstance(found, str):
             return f"`{dotted(path)}` must be a string, one of {listed(known)}, not {kind_of(found)}"
         meant = did_you_mean(found, known)
         return f'`{dotted(path)}` is "{found}", but it must be one of {listed(known)}{meant}'
-    return f"`{dotted(path)}` must be {_WANTED.get(kind, 'something else')}, not {kind_of(found)}"
+    wanted = [_WANTED.get(get_origin(kind) or kind, "a table") for kind in kinds if kind is not NoneType]
+    wanted = ["a string", "`false`"] if known else wanted
+    return f"`{dotted(path)}` must be {' or '.join(wanted)}, not {kind_of(found)}"
 
 
 def _names(
-    data: Mapping[str, Any], registry: Registry, unread: Collection[str], model: type[BaseModel]
+    data: Mapping[str, Any], registry: Registry, unread: Collection[str], model: type[Any]
 ) -> Iterator[ConfigProblem]:
     contracts = [*registry.names, *unread]
     for name, decided in _table(data, "contracts"):
@@ -318,6 +349,9 @@ def _names(
     prompts = data.get("prompts")
     allow = prompts.get("allow") if isinstance(prompts, dict) else None
     for index, entry in enumerate(allow if isinstance(allow, list) else []):
+        if isinstance(entry, dict) and entry.get("because") == "":
+            reason_at = ("prompts", "allow", index, "because")
+            yield ConfigProblem(reason_at, f"`{dotted(reason_at)}` is empty; give the reason")
         if isinstance(entry, dict) and not {"field", "value", "agent"} & entry.keys():
             message = "this entry would allow everything; give a `field`, a `value` or an `agent`"
             yield ConfigProblem(("prompts", "allow", index), message)
