@@ -381,10 +381,10 @@ def test_a_contract_of_too_many_values_is_reported_before_they_are_made() -> Non
 
 
 @pytest.mark.parametrize("name", SLOW_CONTRACTS)
-def test_a_contract_that_could_take_long_takes_two_seconds_at_most(name: str) -> None:
+def test_a_contract_that_could_take_long_takes_little(name: str) -> None:
     text = SLOW_CONTRACTS[name]()
     assert len(text) <= 1_000_000
-    with at_most(3):  # two on a quiet machine
+    with at_most(3):
         _, problems = read_contract(text, None, {entry.name: entry for entry in builtin()})
     assert len(problems) <= 101
     assert max((len(problem.message) for problem in problems), default=0) <= 500

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import random
-import time
+
+from cpu import at_most
 
 from handoff_lsp.binding.introduced import Links, Nothing, Thing, circles
 from handoff_lsp.text import Span
@@ -58,8 +59,7 @@ def _reached(after: dict[str, tuple[str, ...]], start: str) -> set[str]:
 
 def test_a_chain_of_many_is_no_recursion_and_takes_no_time() -> None:
     chain = [thing(f"n{number}", f"n{number + 1}") for number in range(50_000)]
-    start = time.process_time()
-    assert circles(Links({"one": chain}), "one", chain) == ()
-    (found,) = circles(Links({"one": chain}), "two", [thing("n50000", "n49999", "n0")])[1:]
+    with at_most(5):
+        assert circles(Links({"one": chain}), "one", chain) == ()
+        (found,) = circles(Links({"one": chain}), "two", [thing("n50000", "n49999", "n0")])[1:]
     assert len(found[2]) == 50_001
-    assert time.process_time() - start < 5

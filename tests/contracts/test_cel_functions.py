@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cpu import at_most
 
 from handoff_lsp.contracts.conditions import Conditions
 from handoff_lsp.contracts.load import read_contract
@@ -82,10 +82,9 @@ def test_their_values(line: str, expected: Any) -> None:
 def test_what_takes_long_is_given_up(line: str) -> None:
     gave_up: dict[str, None] = {}
     data = {"text": "x" * 200_000, "items": [f"n{number}" for number in range(9_000)]}
-    start = time.process_time()
-    assert Conditions(VARIABLES).values(data, gave_up).evaluate(line) is None
+    with at_most(2):
+        assert Conditions(VARIABLES).values(data, gave_up).evaluate(line) is None
     assert line in gave_up
-    assert time.process_time() - start < 2
 
 
 def test_terms_together_are_bounded() -> None:
