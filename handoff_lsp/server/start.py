@@ -24,15 +24,10 @@ def serve_stdio(language: str | None = None) -> int:
     if kept.answers:
         first_answer.decided.wait(_PATIENCE)
 
-    from handoff_lsp.server.wire.generated import GeneratedCode
+    from handoff_lsp.server.wire.lazy_types import load_types
 
-    code = GeneratedCode(kept)
-    code.use()
+    load_types()
 
     from handoff_lsp.server.main import serve_pipes
 
-    def settled() -> None:
-        kept.write()
-        code.finish()
-
-    return serve_pipes(stdin, stdout, first_answer, settled, language)
+    return serve_pipes(stdin, stdout, first_answer, kept.write, language)

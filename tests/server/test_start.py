@@ -1,4 +1,4 @@
-"""The start: the first answer from an earlier start, and generated code that is kept, change nothing but the time."""
+"""The start: the first answer from an earlier start, and classes made when they are used, change only the time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from server.documents import WITHOUT_STATUS
 from server.profiles import PROFILES
 
 from handoff_lsp.server.wire.first_answer import FirstAnswer
-from handoff_lsp.server.wire.generated import GeneratedCode
 from handoff_lsp.server.wire.kept import Kept
 from handoff_lsp.server.wire.pipes import Stdout
 
@@ -24,6 +23,8 @@ from handoff_lsp.server.wire.pipes import Stdout
 SCRIPT = (
     "import sys, handoff_lsp.server.start as s; s.kept_path = lambda: sys.argv[1]; raise SystemExit(s.serve_stdio())"
 )
+# The same with lsprotocol's classes made as ever.
+AT_ONCE = f"import lsprotocol.converters as c; c.get_converter(); {SCRIPT}"
 
 OPENED = {"textDocument": {"uri": URI, "languageId": "markdown", "version": 1, "text": WITHOUT_STATUS}}
 PLACE = {"textDocument": {"uri": URI}, "position": {"line": 4, "character": 1}}
@@ -44,10 +45,10 @@ def initialize(params: Message, number: Any = 1) -> bytes:
     return encode({"id": number, "method": "initialize", "params": params})
 
 
-def serve(kept: Path, data: bytes, **variables: str) -> tuple[int, list[bytes], str]:
+def serve(kept: Path, data: bytes, script: str = SCRIPT, **variables: str) -> tuple[int, list[bytes], str]:
     """The result of a client's bytes: the exit code, the messages with their headers, and the text on stderr."""
     own = {**environment(), "PYTHONDONTWRITEBYTECODE": "", **variables}
-    command = [sys.executable, "-c", SCRIPT, str(kept)]
+    command = [sys.executable, "-c", script, str(kept)]
     done = subprocess.run(command, input=data, capture_output=True, timeout=2 * TIMEOUT, env=own, check=False)
     return done.returncode, re.split(rb"(?=Content-Length: )", done.stdout)[1:], done.stderr.decode()
 
@@ -78,10 +79,11 @@ def test_the_first_answer_is_the_servers_own(name: str, tmp_path: Path) -> None:
     slow = serve(kept, initialize(asked) + SESSION)
     assert slow[0] == 0 and slow[2] == ""
     assert answered(kept, tmp_path, initialize(asked)) == slow[1][0]
-    if name in ("vscode", "bare"):  # each kind of message, by the generated code of both ways
-        fast = serve(kept, initialize(asked) + SESSION)
-        assert (fast[0], sorted(fast[1]), fast[2]) == (0, sorted(slow[1]), "")
-        assert fast[1][0] == slow[1][0], "the answer comes first"
+    if name in ("vscode", "bare"):  # each kind of message, with lsprotocol's classes made at once
+        for script in (SCRIPT, AT_ONCE):
+            fast = serve(kept, initialize(asked) + SESSION, script)
+            assert (fast[0], sorted(fast[1]), fast[2]) == (0, sorted(slow[1]), "")
+            assert fast[1][0] == slow[1][0], "the answer comes first"
 
 
 def test_it_depends_on_no_id_and_no_folder(kept: Path, tmp_path: Path) -> None:
@@ -165,8 +167,8 @@ def test_a_file_that_cannot_be_used_is_replaced(damage: str, kept: Path, tmp_pat
                 "empty": b"",
                 "short": data[: len(data) // 2],
                 "flipped": data[:-100] + bytes([data[-100] ^ 1]) + data[-99:],
-                "text": b"handoff-lsp keeps 1\n" + b"x" * 1000,
-                "other Python": data.replace(b"handoff-lsp keeps 1", b"handoff-lsp keeps 0"),
+                "text": b"handoff-lsp keeps 2, 00000000\n" + b"x" * 1000,
+                "other Python": data.replace(sys.version.encode()[:6], b"9.99.9", 1),
             }[damage]
         )
     code, messages, errors = serve(path, initialize(STARTED) + SESSION)
@@ -176,9 +178,7 @@ def test_a_file_that_cannot_be_used_is_replaced(damage: str, kept: Path, tmp_pat
         assert [each.name for each in tmp_path.iterdir() if each.name != "out"] == ["kept"], "no other file is left"
     else:
         assert answered(path, tmp_path, initialize(STARTED)) == messages[0]
-        again = Kept(str(path))
-        again.load_code()
-        assert again.code
+        assert Kept(str(path)).answers
 
 
 def test_nothing_is_kept_where_python_keeps_nothing(tmp_path: Path) -> None:
@@ -191,7 +191,6 @@ def test_an_answer_that_is_no_longer_right_is_reported_and_replaced(kept: Path, 
     right, path = answered(kept, tmp_path, initialize(STARTED)), tmp_path / "kept"
     path.write_bytes(kept.read_bytes())
     old = Kept(str(path))
-    old.load_code()
     for key, text in list(old.answers.items()):
         old.answer(key, text.replace('"hoverProvider": true', '"hoverProvider": false'))
     old_setting, sys.dont_write_bytecode = sys.dont_write_bytecode, False
@@ -212,28 +211,42 @@ def test_only_the_latest_answers_are_kept() -> None:
     assert list(kept.answers) == [f"client {number}" for number in range(24, 40)]
 
 
-def test_generated_code_is_compiled_once_and_the_modules_get_their_builtin_back(kept: Path) -> None:
-    script = f"""
-import builtins, sys
-from handoff_lsp.server.wire.generated import GeneratedCode
-from handoff_lsp.server.wire.kept import Kept
-kept = Kept({str(kept)!r})
-code = GeneratedCode(kept)
-code.use()
-known = set(kept.code)
+def test_a_class_made_at_its_first_use_is_the_one_made_at_once() -> None:
+    """Each of lsprotocol's classes, after a converter was made: its fields with their types, and its methods."""
+    script = """
+import sys
+if sys.argv[1:]:
+    from handoff_lsp.server.wire.lazy_types import load_types
+    load_types()
+import attrs
 from lsprotocol import converters, types
-new = sorted(set(kept.code) - known)
-place = converters.get_converter().structure({{"line": 3, "character": 4}}, types.Position)
-print(len(known) > 500, new, place, place == types.Position(3, 4), types.Position.__init__.__code__.co_filename)
-code.finish()
-print(any("compile" in vars(sys.modules[name]) for name in ("attr._make", "cattrs.gen")))
+converter = converters.get_converter()
+classes = [each for each in types.ALL_TYPES_MAP.values() if isinstance(each, type)]
+later = sum(type(vars(each).get("__init__")).__name__ == "_Later" for each in classes)
+for each in filter(attrs.has, classes):
+    own = {name: str(value) for name, value in vars(each).items() if name.startswith("__") and not callable(value)}
+    methods = ("__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__lt__")
+    made = [name for name in methods if name in vars(each)]
+    print(each, own["__attrs_attrs__"], own["__match_args__"], made, each.__init__.__annotations__)
+place = converter.structure({"line": 3, "character": 4}, types.Position)
+print(place, place == types.Position(3, 4), place < types.Position(4, 0), converter.unstructure(place))
+print(attrs.define.__module__)
+print(later)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, env=environment(), check=True, text=True, timeout=TIMEOUT
-    )
-    told, left = done.stdout.splitlines()
-    assert told == "True [] 3:4 True <attrs generated methods lsprotocol.types.Position>"
-    assert left == "False"
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", script, *arguments],
+            capture_output=True,
+            env=environment(),
+            check=True,
+            text=True,
+            timeout=TIMEOUT,
+        ).stdout.splitlines()
+        for arguments in ([], ["later"])
+    ]
+    at_once, later = ([re.sub(" at 0x[0-9a-f]+", "", line) for line in lines[:-1]] for lines in told)
+    assert later == at_once and len(later) > 500
+    assert told[0][-1] == "0" and int(told[1][-1]) > 500
 
 
 def test_the_same_session_again_keeps_nothing_new(tmp_path: Path) -> None:
@@ -242,9 +255,3 @@ def test_the_same_session_again_keeps_nothing_new(tmp_path: Path) -> None:
     before = path.read_bytes()
     serve(path, initialize(STARTED) + SESSION, PYTHONHASHSEED="2")
     assert path.read_bytes() == before
-
-
-def test_without_a_file_the_libraries_are_left_alone() -> None:
-    code = GeneratedCode(Kept(None))
-    code.use()
-    assert "compile" not in vars(sys.modules["attr._make"])

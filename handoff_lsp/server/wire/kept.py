@@ -1,67 +1,57 @@
-"""What a server keeps for its next start: its answers to ``initialize``, and the code that libraries generate.
+"""What a server keeps for its next start: its answers to ``initialize``.
 
-It is one file beside the modules that Python has compiled, where only those who may change this package can write. It
-counts only for the installed packages that it was made with. Without it, or if it is broken, a start only takes longer.
+They are one file beside the modules that Python has compiled, where only those who may change this package can write.
+It counts only for the installed packages that it was made with. Without it, or if it is broken, a start only takes
+longer.
 """
 
 from __future__ import annotations
 
-import marshal
+import json
 import os
 import sys
 from binascii import crc32
 from contextlib import suppress
-from types import CodeType
 
 from handoff_lsp import __version__
 
 # Answers to different clients; the oldest is dropped first.
 _MOST_ANSWERS = 16
-# Generated scripts. A server has about 800 of them.
-_MOST_CODE = 4_000
-_MAGIC = b"handoff-lsp keeps 1\n"
-_BROKEN = (OSError, ValueError, EOFError, TypeError, LookupError)
+# The first line of the file, with a checksum of the rest.
+_HEAD = "handoff-lsp keeps 2, {:08x}\n"
 
 
 class Kept:
-    """``answers``: by the part of the request that they depend on. ``code``: by the file name and text of a script."""
+    """``answers``: by the part of the request that they depend on."""
 
     def __init__(self, path: str | None) -> None:
         """Read the file at ``path``; None: keep nothing."""
         self.path = path
         self.answers: dict[str, str] = {}
-        self.code: dict[str, CodeType] = {}
-        self.is_changed: bool = False
+        self._is_changed = False
         self._installed = installed()
-        self._code = b""
-        with suppress(*_BROKEN):
+        with suppress(OSError, ValueError, LookupError, TypeError):
             self._read()
 
     def answer(self, key: str, text: str) -> None:
         """Keep an answer."""
         if self.answers.pop(key, None) != text:
-            self.is_changed = True
+            self._is_changed = True
         self.answers[key] = text
         while len(self.answers) > _MOST_ANSWERS:
             del self.answers[next(iter(self.answers))]
 
-    def load_code(self) -> None:
-        """Fill ``code``, which takes longer than all the rest."""
-        with suppress(*_BROKEN):
-            self.code = marshal.loads(_checked(self._code)[0])
-        self._code = b""
-
     def write(self) -> None:
         """Write what is new, in place of the old file. Does nothing where Python may not keep compiled modules."""
-        if self.path is None or not self.is_changed or sys.dont_write_bytecode or len(self.code) > _MOST_CODE:
+        if self.path is None or not self._is_changed or sys.dont_write_bytecode:
             return
-        self.is_changed = False
-        head = marshal.dumps((self._installed, self.answers))
+        self._is_changed = False
+        data = json.dumps([self._installed, self.answers]).encode()
         new = f"{self.path}.{os.getpid()}"
         with suppress(OSError, ValueError):
             try:
                 with open(new, "wb") as file:
-                    file.write(_MAGIC + _section(head) + _section(marshal.dumps(self.code)))
+                    file.write(_head(data) + data)
                 os.replace(new, self.path)
             except OSError:
                 os.unlink(new)
@@ -71,12 +61,10 @@ class Kept:
         if self.path is None:
             return
         with open(self.path, "rb") as file:
-            if file.read(len(_MAGIC)) != _MAGIC:
-                return
-            head, code = _checked(file.read())
-        same, answers = marshal.loads(head)
-        if same == self._installed:
-            self.answers, self._code = answers, code
+            head, data = file.readline(), file.read()
+        if head == _head(data):
+            same, answers = json.loads(data)
+            self.answers = answers if same == self._installed else {}
 
 
 def kept_path() -> str | None:
@@ -86,7 +74,7 @@ def kept_path() -> str | None:
 
 
 def installed() -> list[object]:
-    """Python, this package and the packages beside it, by names, sizes and times: what answers and code depend on."""
+    """Python, this package and the packages beside it, by names, sizes and times: what answers depend on."""
     package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     found: list[object] = [__version__, sys.version, package]
     for folder in sys.path:
@@ -98,20 +86,11 @@ def installed() -> list[object]:
             for entry in sorted(entries, key=lambda entry: entry.name):
                 if entry.name.endswith(".py"):
                     about = entry.stat()
-                    found.append((entry.name, about.st_size, about.st_mtime_ns))
+                    found.append([entry.name, about.st_size, about.st_mtime_ns])
                 elif entry.name != "__pycache__" and entry.is_dir():
                     folders.append(entry.path)
     return found
 
 
-def _section(data: bytes) -> bytes:
-    return len(data).to_bytes(8, "big") + crc32(data).to_bytes(4, "big") + data
-
-
-def _checked(data: bytes) -> tuple[bytes, bytes]:
-    """The first section and the rest. Raises ValueError for a damaged one: Python may crash on such code."""
-    end = 12 + int.from_bytes(data[:8], "big")
-    section = data[12:end]
-    if len(section) != end - 12 or crc32(section) != int.from_bytes(data[8:12], "big"):
-        raise ValueError("a damaged section")
-    return section, data[end:]
+def _head(data: bytes) -> bytes:
+    return _HEAD.format(crc32(data)).encode()
