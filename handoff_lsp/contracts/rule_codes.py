@@ -58,6 +58,7 @@ RULES = (
     "unknown-agent",
     "unknown-field",
     "unknown-field-in-prompt",
+    "unknown-marker-in-prompt",
     "unknown-value-in-prompt",
     "unused-suppression",
     "unwanted-content",

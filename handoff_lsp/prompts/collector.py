@@ -63,6 +63,8 @@ class Collector:
 
     def knows(self, statement: PromptStatement) -> bool:
         """Whether the contract has the value, or the field, of a statement."""
+        if statement.path in self.words.marks:
+            return statement.value == statement.label
         field = self.words.fields.get(statement.path)
         return field is not None and (not statement.value or statement.value in field.values)
 
@@ -104,6 +106,11 @@ class Collector:
         made = self._put(path, label, "", act or self.act(span), span)
         self.groups.append([made])
         return made
+
+    def add_mark(self, kind: str, meant: str, text: str, span: Span, act: Act) -> None:
+        """Add a marker or the name of a file; ``meant``: the contract's."""
+        if not self.is_full:
+            self.groups.append([self._put(kind, meant, text, act, span)])
 
     def add_fields(
         self, names: Sequence[WrittenValue], notation: Notation, *, act: Act | None = None, enough: int = _ENOUGH_FIELDS

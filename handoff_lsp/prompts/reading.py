@@ -18,6 +18,7 @@ from handoff_lsp.prompts.chunk import Chunk, Code
 from handoff_lsp.prompts.collector import Collector
 from handoff_lsp.prompts.documents import is_prompt
 from handoff_lsp.prompts.embedded import Embedded, embedded, embeds
+from handoff_lsp.prompts.marks import read_marks
 from handoff_lsp.prompts.skeletons import read_fences
 from handoff_lsp.prompts.speakers import speakers_of
 from handoff_lsp.prompts.statement import Enumeration, PromptStatement, PromptStatements, Speaker, Speakers
@@ -72,6 +73,7 @@ def read_prompt(
     read_fences(read)
     for found in read:
         _read_prose(found)
+        read_marks(found)
     kept = _without_rivals(read)
     if any(chunk.once(_has_expression, None) for _, chunk in view.chunks_of_text):
         kept = without_expressions(view.text, kept)
@@ -195,6 +197,7 @@ def read_all(found: Collector) -> None:
     """All statements of a prompt about one contract."""
     read_fences([found])
     _read_prose(found)
+    read_marks(found)
 
 
 def _read_prose(found: Collector) -> None:

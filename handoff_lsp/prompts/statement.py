@@ -62,9 +62,10 @@ class PromptStatement:
     """A statement about a value, or about a field if ``value`` is empty.
 
     ``path``: the dotted path of the field in the contract, empty for a field that the contract does not have, whose
-    name is ``label``. ``label`` and ``value`` are as written. ``speaker``: who makes it. ``sure``: the notation leaves
-    no doubt that the words are about this field. ``span`` covers the value, else the label, in code points of the
-    document.
+    name is ``label``. ``label`` and ``value`` are as written. For a marker, or the file of a handoff, ``path`` is
+    ``MARKER`` or ``FILE`` of the vocabulary, ``value`` as written, and ``label`` the contract's that is meant.
+    ``speaker``: who makes it. ``sure``: the notation leaves no doubt that the words are about this field. ``span``
+    covers the value, else the label, in code points of the document.
     """
 
     contract: str

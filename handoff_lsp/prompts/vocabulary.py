@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import Any
 
-from handoff_lsp.contracts.model import Field, Value
+from handoff_lsp.contracts.model import COMMENT, Field, Value, is_name
 from handoff_lsp.contracts.names import key_name, nearest
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.per_field import ContractPart, once_per_field
@@ -15,6 +15,10 @@ from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
+# The paths of statements about markers and files: no field has this path.
+MARKER, FILE = "(marker)", "(file)"
+# A tag that is more than the name of a notation.
+_OWN_TAG = lazy_pattern(r"\w+[_:-]\w[\w:-]*")
 # A name of several words, which is hardly ever about anything else.
 _TELLING = lazy_pattern(r"[^\W\d]+[ _-][^\W\d]+|[a-z][A-Z]")
 # Names of several words that any report may have.
@@ -132,6 +136,63 @@ class ContractWords(ContractPart):
         """Whether the names of its root fields are written in capitals."""
         return all(title.isupper() for known in self.fields.values() for title in known.titles if "." not in known.path)
 
+    @cached_property
+    def _edges_of_run(self) -> tuple[str, str]:
+        run = self._entry.part("run") or {}
+        opening, closing = (str(run.get(key) or "") for key in ("opening", "closing"))
+        return ("" if is_name(opening) else opening, "" if is_name(closing) else closing)
+
+    @property
+    def opening_line(self) -> str:
+        """The whole line before a handoff; empty without one."""
+        return self._edges_of_run[0] if not self.comment else ""
+
+    @property
+    def closing_line(self) -> str:
+        """The whole line that ends a handoff; empty without one."""
+        return self._edges_of_run[1]
+
+    @cached_property
+    def lines(self) -> frozenset[str]:
+        """Both of them."""
+        return frozenset({self.opening_line, self.closing_line} - {""})
+
+    @cached_property
+    def comment(self) -> str:
+        """The word with which the comment around a handoff begins; empty without one."""
+        opening = self._edges_of_run[0]
+        return opening.removeprefix(COMMENT).strip() if opening.startswith(COMMENT) else ""
+
+    def _tags_that_are(self, role: str) -> tuple[str, ...]:
+        tags = (self._entry.part("fence") or {}).get("tags") or {}
+        return tuple(tag for tag, its in tags.items() if its == role and _OWN_TAG.fullmatch(tag))
+
+    @cached_property
+    def tags(self) -> tuple[str, ...]:
+        """The tags of fences that only this contract has, the one that is written first."""
+        return self._tags_that_are("own")
+
+    @cached_property
+    def old_tags(self) -> tuple[str, ...]:
+        """Older ones, of which the reader knows nothing any more; none without a new one."""
+        return self._tags_that_are("old") if self.tags else ()
+
+    @cached_property
+    def files(self) -> tuple[str, ...]:
+        """The paths of its handoffs from the root, and globs of them."""
+        returned = (self._entry.part("returns") or {}).values()
+        globs = (glob for one in returned for glob in one.get("files") or ())
+        return tuple(dict.fromkeys([*(self._entry.part("locations") or ()), *globs]))
+
+    @cached_property
+    def marks(self) -> Mapping[str, frozenset[str]]:
+        """Its markers and its files, as prompts write them, by ``MARKER`` and ``FILE``; without those that it lacks."""
+        markers = self.lines | {self.comment, *self.tags} - {""}
+        files = {
+            "/".join(file.rsplit("/", count)[-count:]) for file in self.files for count in (1, file.count("/") + 1)
+        }
+        return {kind: found for kind, found in ((MARKER, markers), (FILE, frozenset(files))) if found}
+
     def nearest_to_root(self, field: KnownField) -> KnownField:
         """The same field in another profile, if it is nearer to the root there: one name, and the same values."""
         paths = {path: None for title in sorted(field.titles) for path in self.labels.get(label_name(title), ())}
@@ -168,8 +229,9 @@ class ContractWords(ContractPart):
         return bool(called) and search(called, text) is not None
 
     def is_located_in(self, text: str) -> bool:
-        """Whether a text has the path of a handoff."""
-        return any(place in text for place in self._entry.part("locations") or ())
+        """Whether a text has the path of a handoff, or the line before one."""
+        places = [*(self._entry.part("locations") or ()), *([self.opening_line] if self.opening_line else [])]
+        return any(place in text for place in places)
 
     def is_meant_in(self, sentence: str) -> bool:
         """Whether a sentence of a prompt about this contract is about a handoff of it."""

@@ -139,7 +139,9 @@ def _matrix(
         MatrixRow(
             field=field,
             value=value,
-            known=field in words.fields and (not value or value in words.fields[field].values),
+            known=value in words.marks[field]
+            if field in words.marks
+            else field in words.fields and (not value or value in words.fields[field].values),
             **{column: tuple(places[field, value][column]) for column in _COLUMNS.values()},
             seen=counts[field, value],
             drift=tuple(drift[field, value]),
@@ -173,7 +175,8 @@ def _ordered(words: ContractWords, status: str, places: Mapping[_Key, Any]) -> I
     order = {path: number for number, path in enumerate(words.fields)}
     named = dict.fromkeys(field for field, _ in places)
     for field in sorted(named, key=lambda path: (path != status, order.get(path, len(order)))):
-        yield field, ""
+        if field not in words.marks:
+            yield field, ""
         known: KnownField | None = words.fields.get(field)
         said = [value for path, value in places if path == field and value]
         values = list(known.values) if known is not None and said else []

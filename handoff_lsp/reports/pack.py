@@ -38,7 +38,8 @@ class Drift:
 class MatrixRow:
     """A value of a field, or the field itself if ``value`` is empty, and what prompts do with it.
 
-    ``field`` is a dotted path, or a name as written that is none of the contract's. ``known``: the contract has it, in
+    ``field`` is a dotted path, or a name as written that is none of the contract's; of markers and of the files of
+    handoffs, it is ``(marker)`` and ``(file)``, and ``value`` as written. ``known``: the contract has it, in
     one of its profiles. ``emitted``: prompts have their agents write it; ``handled``: they react to it;
     ``forbidden``: it must not be written; ``documented``: they only name it. ``seen`` is the number of real handoffs
     with it, ``drift`` the findings about it.

@@ -4,15 +4,16 @@
 Compares the lists of fields in agent definitions, commands, skills and pages, and the skeletons that they show, with
 their contract. Reports a required field, or section, that a complete one lacks. A list counts as complete if it has all
 required fields but one (of six or more: but two) and no word before it introduces a part, such as "additional" or
-"agent-specific". The field must be required without a condition in each profile that may apply. Skeletons that are
-templates are the matter of `template-missing-field` and `template-missing-section`, other defects of examples that of
-`broken-example`.
+"agent-specific". The field must be required without a condition in each profile that may apply. Also reports a line
+before or after a handoff, such as `---END---`, that a skeleton with the other one lacks, or a complete one in a prompt
+that names neither. Skeletons that are templates are the matter of `template-missing-field` and
+`template-missing-section`, other defects of examples that of `broken-example`.
 
 In the workspace's own variety of a format that handoff-lsp knows, a field that most prompts, and three at least, leave
 out is not required. A contract of the workspace is never overruled.
 
 ## Why is this bad?
-Agents write what their prompt shows. The field is missing from every handoff, and the orchestrator needs it.
+Agents write what their prompt shows. The field, or line, is missing from every handoff, and the orchestrator needs it.
 
 ## How to fix
 Insert the field, or write before the list that it is a part.
@@ -24,11 +25,14 @@ from collections.abc import Iterator
 from functools import partial
 
 from handoff_lsp.language import say
-from handoff_lsp.prompts.vocabulary import KnownField
+from handoff_lsp.prompts.completeness import leaves_out
+from handoff_lsp.prompts.statement import Enumeration
+from handoff_lsp.prompts.vocabulary import MARKER, KnownField
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere
 from handoff_lsp.rules.shared.drift import is_optional
 from handoff_lsp.rules.shared.listed import ListedFields, field_lists
+from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.writing.prompt_line import as_written, inserted
 
@@ -50,6 +54,58 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
         lacking = [listed.words.fields[path] for path in absent]
         for field in lacking:
             yield _finding(prompt, listed, lacking, field)
+    yield from _markers(prompt, lists)
+
+
+def _markers(prompt: PromptText, lists: list[ListedFields]) -> Iterator[Finding]:
+    """The lines around handoffs that skeletons lack."""
+    whole = [each.listed for each in lists if each.fence is not None and each.is_whole]
+    for one in prompt.said.enumerations if not prompt.is_documentation else ():
+        words = prompt.words(one.contract)
+        if one.path or one.notation != "skeleton" or one.act == "forbids" or not words.lines:
+            continue
+        fence = next((node for node in prompt.view.fences if node.span.covers(one.span)), None)
+        if fence is None or leaves_out(fence.text) or prompt.is_covered(fence.span):
+            continue
+        said = [each for each in prompt.said.statements if each.contract == one.contract and each.path == MARKER]
+        there = {each.label for each in said if fence.span.covers(each.span)}
+        if there or (one in whole and not said and not _sent_to_marker(prompt, one.contract)):
+            missing = [line for line in (words.opening_line, words.closing_line) if line and line not in there]
+            if missing:
+                yield _without_marker(prompt, one, fence, missing)
+
+
+def _sent_to_marker(prompt: PromptText, contract: str) -> bool:
+    """Whether another prompt to which this one refers has a marker of a contract."""
+    return any(each.by.path in prompt.sent_to for each in prompt.pack.said.get((contract, MARKER), ()))
+
+
+def _without_marker(prompt: PromptText, one: Enumeration, fence: Node, missing: list[str]) -> Finding:
+    contract = prompt.registry[one.contract].contract
+    first, last = one.items[0].span, one.items[-1].span
+    opens = contract.run is not None and missing[0] == contract.run.opening
+    return Finding(
+        RULE,
+        None,
+        first if opens else last,
+        say("This skeleton of the {title} lacks `{field}`", title=contract.title, field=missing[0]),
+        note=contract.unread,
+        severity="error" if one.act in {"emits", "handles"} else None,
+        fixes=partial(_lines_around, prompt, fence, missing, opens=opens),
+    )
+
+
+def _lines_around(prompt: PromptText, fence: Node, missing: list[str], *, opens: bool) -> Iterator[Fix]:
+    fragment = fence.fragment()
+    text = fragment.text
+    if not text.strip():
+        return
+    start, end = (fragment.outer(len(text) - len(text.lstrip())), fragment.outer(len(text.rstrip())))
+    before = prompt.source.text[prompt.source.lines.starts[prompt.source.lines.line_of(start)] : start]
+    edits = [Edit(Span(start, start), f"{missing[0]}\n{before}")] if opens else []
+    if not opens or len(missing) > 1:
+        edits.append(Edit(Span(end, end), f"\n{before}{missing[-1]}"))
+    yield Fix(say("Insert `{field}`", field=missing[0]), tuple(edits), safe=False)
 
 
 def _finding(prompt: PromptText, listed: ListedFields, lacking: list[KnownField], field: KnownField) -> Finding:

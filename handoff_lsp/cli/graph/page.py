@@ -12,6 +12,7 @@ from handoff_lsp.cli.report.markup import Html, joined, marked, quoted, tag
 from handoff_lsp.cli.report.page import footer_of, framed
 from handoff_lsp.cli.report.section import PageSection, path_of, section, severity_badge, table
 from handoff_lsp.cli.report.words import left_out, moment
+from handoff_lsp.prompts.vocabulary import FILE, MARKER
 from handoff_lsp.reports.pack import ContractMatrix, Drift, MatrixRow, PackEdge, PackReport, PromptPlace, PromptRow
 from handoff_lsp.reports.report import Finding
 
@@ -89,6 +90,11 @@ def _header(page: GraphPage, prompts: Sequence[PromptRow]) -> Html:
     )
 
 
+def _head(field: str) -> Html | str:
+    """The head of a table: a field, or the kind of other words that a contract has."""
+    return {MARKER: "Markers", FILE: "Files"}.get(field) or tag("code", quoted(field))
+
+
 def _matrix_section(matrix: ContractMatrix, name: str, root: str) -> PageSection:
     """The tables of a contract; the status and the next agent are drawn, too."""
     counts = [number_of(matrix.prompts, "prompt")]
@@ -104,12 +110,12 @@ def _matrix_section(matrix: ContractMatrix, name: str, root: str) -> PageSection
     for number, (path, rows) in enumerate(shown):
         is_drawn = path == matrix.status or _drifts(rows)
         content = [_drawing(rows, f"{name}-{number}", path) if is_drawn else None, *_table(path, rows, matrix)]
-        heading = tag("h3", tag("code", quoted(path)))
+        heading = tag("h3", _head(path))
         if is_drawn:
             parts += [heading, *content]
         else:
             words = f"{number_of(sum(bool(row.places) for row in rows), 'value')} named"
-            summary = tag("summary", tag("code", quoted(path)), " ", tag("span", words, class_="soft"))
+            summary = tag("summary", _head(path), " ", tag("span", words, class_="soft"))
             parts.append(tag("details", summary, *content))
     fields = [row for row in matrix.rows if not row.value and (row.places or row.drift)]
     if fields:

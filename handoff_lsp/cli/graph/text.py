@@ -10,6 +10,7 @@ from handoff_lsp.cli.output.table import cells, cut
 from handoff_lsp.cli.output.text import BOLD, COLORS, paint, wrapped
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.language import say, say_count
+from handoff_lsp.prompts.vocabulary import FILE, MARKER
 from handoff_lsp.reports.pack import ContractMatrix, MatrixRow, PackReport, PromptPlace
 from handoff_lsp.reports.report import Finding
 
@@ -76,12 +77,12 @@ def _contract_lines(matrix: ContractMatrix, look: Look, width: int, *, whole: bo
     fields = named if whole else [row for row in named if row.drift]
     for field, rows in shown:
         yield ""
-        yield from _table(f"`{field}`", [row.value for row in rows], rows, matrix, look, width)
+        yield from _table(head_of(field), [row.value for row in rows], rows, matrix, look, width)
     if fields:
         yield ""
         yield from _table(say("field"), [row.field for row in fields], fields, matrix, look, width)
-    more = len({row.field for row in (*named, *(row for _, rows in tables for row in rows))})
-    more -= len({field for field, _ in shown} | {row.field for row in fields})
+    more = len({row.field for row in (*named, *(row for _, rows in tables for row in rows))} - {MARKER, FILE})
+    more -= len(({field for field, _ in shown} | {row.field for row in fields}) - {MARKER, FILE})
     if more:
         words = say_count(
             "{number} field without drift: `handoff-lsp graph` shows it",
@@ -89,6 +90,11 @@ def _contract_lines(matrix: ContractMatrix, look: Look, width: int, *, whole: bo
             more,
         )
         yield f"  {say('… and {more}', more=words) if shown or fields else words}"
+
+
+def head_of(field: str) -> str:
+    """The head of a table: a field, or the kind of other words that a contract has."""
+    return say("marker") if field == MARKER else say("file name") if field == FILE else f"`{field}`"
 
 
 def _drifts(rows: Sequence[MatrixRow]) -> bool:

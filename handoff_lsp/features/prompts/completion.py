@@ -113,7 +113,7 @@ def _expected_of(
     found = Collector(view, said.speakers, vocabulary_of(context.registry[contract]))
     read_all(found)
     one = next((each for each in found.statements if each.span == span), None)
-    if one is None:
+    if one is None or one.path in found.words.marks:
         return _after_label(found, span)
     listed = next((each for each in found.enumerations if each.span.covers(span) and one in each.items), None)
     others = [each for each in listed.items if each is not one] if listed is not None else []

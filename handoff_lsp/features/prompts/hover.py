@@ -12,7 +12,7 @@ from handoff_lsp.features.pages.markup import code, paragraphs, prose
 from handoff_lsp.features.prompts.pack_around import InPack, around, others_lines, spec_with
 from handoff_lsp.language import later, say, translated
 from handoff_lsp.prompts.statement import Act, Enumeration, PromptStatement, PromptStatements
-from handoff_lsp.prompts.vocabulary import KnownField, vocabulary_of
+from handoff_lsp.prompts.vocabulary import FILE, MARKER, KnownField, vocabulary_of
 from handoff_lsp.text import Source, Span
 
 FOOTER = "\n\n---\n\n"
@@ -51,7 +51,7 @@ def _at(source: Source, said: PromptStatements, offset: int) -> tuple[PromptStat
     line = source.lines.line_span(source.lines.line_of(offset))
     for one in said.statements:
         # Its label, which may be in the same code span.
-        if one.value and one.label and line.start <= one.span.start <= line.end:
+        if one.value and one.label and one.path not in (MARKER, FILE) and line.start <= one.span.start <= line.end:
             start = source.text.rfind(one.label, line.start, one.span.start)
             span = Span(start, start + len(one.label))
             if start >= 0 and span.holds(offset):
@@ -63,6 +63,8 @@ def _at(source: Source, said: PromptStatements, offset: int) -> tuple[PromptStat
 
 def _page(context: Context, one: PromptStatement) -> str:
     words = vocabulary_of(context.registry[one.contract])
+    if one.path in words.marks:
+        return _mark_page(context, one)
     field = words.fields.get(one.path)
     if field is None:
         return _unknown_field_page(context, one, [title for known in words.fields.values() for title in known.titles])
@@ -74,6 +76,20 @@ def _page(context: Context, one: PromptStatement) -> str:
     if value is None:
         return _unknown_value_page(context, one, field)
     return pages.value_page(spec, one.path, declared, value)
+
+
+def _mark_page(context: Context, one: PromptStatement) -> str:
+    """The page about a marker or the name of a file."""
+    spec = spec_with(context, one.contract, "")
+    title, name, known = prose(spec.contract.title), code(one.value), one.value == one.label
+    if one.path == FILE:
+        words = say("{name} holds the {title}.", name=name, title=title)
+        wrong = say("{name} does not hold the {title}.", name=name, title=title)
+    else:
+        words = say("{name} is a marker: the reader of the {title} looks for it.", name=name, title=title)
+        wrong = say("{name} is no marker of the {title}.", name=name, title=title)
+    meant = "" if known else say("Did you mean {name}?", name=code(one.label))
+    return paragraphs(words if known else wrong, meant, pages.footer(spec))
 
 
 def _unknown_value_page(context: Context, one: PromptStatement, field: KnownField) -> str:
@@ -123,7 +139,7 @@ def _enumeration_page(context: Context, found: Enumeration) -> Hover:
 
 def _lacking(here: InPack, one: PromptStatement) -> list[str]:
     """What no prompt does with a value, where prompts do it with others of its field."""
-    if not one.value or one.act == "forbids":
+    if not one.value or one.act == "forbids" or one.path in (MARKER, FILE):
         return []
     all_of_them = here.pack.said.get((one.contract, one.path), ())
     values = {act: {each.statement.value for each in all_of_them if each.statement.act == act} for act in _HERE}

@@ -25,12 +25,12 @@ class PromptSummary:
     def acts(self) -> Mapping[tuple[str, str], Sequence[Act]]:
         """What the prompt does with each field and value that it names, in the contract's order, then the text's."""
         found: dict[tuple[str, str], list[Act]] = {}
+        fields = vocabulary_of(self.entry).fields
         for one in self.here.said.statements:
-            if one.contract == self.entry.name and one.path and one.value:
+            if one.contract == self.entry.name and one.path in fields and one.value:
                 acts = found.setdefault((one.path, one.value), [])
                 if one.act not in acts:
                     acts.append(one.act)
-        fields = vocabulary_of(self.entry).fields
         order = {path: number for number, path in enumerate(fields)}
         places = {(path, value): number for path in fields for number, value in enumerate(fields[path].values)}
         return dict(
@@ -83,7 +83,8 @@ def summaries(context: Context, here: InPack) -> list[PromptSummary]:
     for name in here.said.contracts:
         entry = context.registry[name]
         told = here.said.statements
-        paths = [one.path for one in told if one.contract == name and one.value and one.path and one.sure]
+        fields = vocabulary_of(entry).fields
+        paths = [one.path for one in told if one.contract == name and one.value and one.path in fields and one.sure]
         if paths:
             status = entry.contract.status
             found.append(

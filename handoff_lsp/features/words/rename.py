@@ -22,7 +22,7 @@ from handoff_lsp.features.words.places import Home
 from handoff_lsp.features.words.word import ContractWord, words_of
 from handoff_lsp.prompts.documents import is_prompt
 from handoff_lsp.prompts.reading import read_document
-from handoff_lsp.prompts.vocabulary import label_name
+from handoff_lsp.prompts.vocabulary import FILE, MARKER, label_name
 from handoff_lsp.text import Edit, Source, Span, apply_edits
 
 IN_CONTRACTS, IN_PROMPTS, IN_HANDOFFS = "Contracts", "Prompts", "Handoffs"
@@ -43,6 +43,8 @@ class RenamedWord(NamedTuple):
 
 def renamed(context: Context, word: ContractWord, written: str) -> RenamedWord:
     """A word as it is to be renamed where it is written in some way. Raises Refusal if it cannot be renamed."""
+    if word.path in (MARKER, FILE):
+        raise Refusal(f"`{written}` is a marker or file of the contract `{word.contract}`: change it there")
     home = Home(context, word)
     entry, family, name = home.entry, home.family, home.declaring
     about = "value" if word.value else "field"

@@ -11,7 +11,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.prompts.statement import PromptStatement, PromptStatements
 from handoff_lsp.prompts.values import split_values
-from handoff_lsp.prompts.vocabulary import label_name
+from handoff_lsp.prompts.vocabulary import FILE, MARKER, label_name
 from handoff_lsp.text import Source, Span
 
 _INDEX = re.compile(r"\[\d*\]")
@@ -23,7 +23,7 @@ _FAR, _CLOSE = 4_000, 200
 
 
 class ContractWord(NamedTuple):
-    """A field of a contract, by its path without brackets, or one of its values."""
+    """A field of a contract, by its path without brackets, or one of its values; also a marker or a file."""
 
     contract: str
     path: str
@@ -60,7 +60,7 @@ def _in_statements(source: Source, said: PromptStatements | None) -> Iterator[Wo
             yield WordAt(field, one.span, one.sure, gives=False)
             continue
         yield WordAt(field._replace(value=one.value), one.span, one.sure, gives=one.act == "emits")
-        label = _label(source.text, one)
+        label = _label(source.text, one) if one.path not in (MARKER, FILE) else None
         if label is not None:
             yield WordAt(field, label, one.sure, gives=False)
 

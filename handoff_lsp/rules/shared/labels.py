@@ -99,7 +99,11 @@ def _values_after(view: PromptView, end: int) -> Sequence[WrittenValue]:
 
 def _labels_of_fences(prompt: PromptText, words: ContractWords) -> Iterator[_Labelled]:
     """The labels in fences that say something about the contract, of which no other rule speaks."""
-    own = [one.span for one in prompt.said.statements if one.contract == words.contract and one.act != "forbids"]
+    own = [
+        one.span
+        for one in prompt.said.statements
+        if one.contract == words.contract and one.act != "forbids" and one.path not in words.marks
+    ]
     for fence in prompt.view.fences:
         if any(fence.span.covers(span) for span in own) and not is_judged(prompt, fence.span):
             yield from ((line.label, list[WrittenValue]) for line in lines_of(fence))
