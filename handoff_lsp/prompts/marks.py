@@ -31,7 +31,7 @@ _SUFFIX = lazy_pattern(r"\.(?:jsonl|json|md|ya?ml|log|txt|toml)(?![\w/-]|\.\w)")
 _IN_PATH = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./~$<>{}*@")
 _LONGEST_PATH = 200
 _WRITE_TO = lazy_pattern(
-    r"(?i)\b(?:write|save|put|store|create|update|append)\b[^.;:\n]{0,80}\b(?:to|into?|at|as)\b[\s`*_\"“]*(?:[\w.{}<>~-]+/)*$"
+    r"(?i)\b(?:write|save|put|store|create|update|append|read|parse|load)\b[^.;:\n]{0,80}\b(?:to|in|into|at|as|from)\b[\s`*_\"“]*(?:[\w.{}<>~-]+/)*$"
 )
 # A shorter name is often one letter away from another word.
 _LONG = 8

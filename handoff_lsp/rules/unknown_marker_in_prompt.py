@@ -6,8 +6,8 @@ for the files in which its handoffs are. Reports one that is misspelled, an old 
 around a shown handoff or beside the other one in a sentence, and another file of the same folder to which a handoff is
 to be written, if the prompt has the right one nowhere.
 
-A file that exists, or that another prompt names as well, is one of its own. Pages for people, those in `docs` or
-`wiki`, are not judged.
+A file that exists, or that two prompts name in place of a built-in contract's, is another one. Pages for people, those
+in `docs` or `wiki`, are not judged.
 
 ## Why is this bad?
 The reader looks for the marker or the file of the contract, and finds no handoff.
@@ -56,9 +56,11 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
 
 
 def _is_other_file(prompt: PromptText, one: PromptStatement) -> bool:
-    """Whether a file exists, or another prompt names it as well."""
+    """Whether a file exists, or another prompt names it in place of a built-in contract's."""
     if prompt.around.exists(one.value):
         return True
+    if prompt.registry[one.contract].origin is not None:
+        return False
     same = prompt.pack.said.get((one.contract, one.path), ())
     return any(each.statement.value == one.value and each.by.path != prompt.path for each in same)
 

@@ -1,4 +1,4 @@
-"""Changes of a pack of prompts: each value and field that a prompt or the contract has, removed or renamed.
+"""Changes of a pack of prompts: each value, field, marker and file of prompts and the contract, removed or renamed.
 
 Independent of how prompts are read: a word of the contract counts in code, in a fence or in a template.
 """
@@ -52,8 +52,12 @@ def mutants(pack: OpenPack) -> Iterator[Mutant]:
             changed = _without(text, span, places)
             if changed is not None:
                 yield _mutant(path, "removed", old, "", *changed)
+    for path, text in pack.texts.items():
+        yield from _of_marks(path, text, marks_of(pack))
     for file in sorted((pack.root / "contracts").glob("*.yaml")):
-        yield from _of_contract(file.relative_to(pack.root).as_posix(), file.read_text(encoding="utf-8"), words)
+        path, text = file.relative_to(pack.root).as_posix(), file.read_text(encoding="utf-8")
+        yield from _of_contract(path, text, words)
+        yield from _of_marks(path, text, marks_of(pack))
 
 
 def words_of(pack: OpenPack) -> frozenset[str]:
@@ -61,6 +65,35 @@ def words_of(pack: OpenPack) -> frozenset[str]:
     registry = pack.workspace.resolver.registry(pack.root / "agents" / "any.md")
     fields = vocabulary_of(registry[pack.contract]).fields.values()
     return frozenset(word for field in fields for word in (*field.values, *field.titles))
+
+
+def marks_of(pack: OpenPack) -> frozenset[str]:
+    """The marker lines, the tag of the fence and the files of a pack's contract."""
+    registry = pack.workspace.resolver.registry(pack.root / "agents" / "any.md")
+    data = registry[pack.contract].data
+    run, tags = data.get("run") or {}, (data.get("fence") or {}).get("tags") or {}
+    lines = {line for line in (run.get("opening"), run.get("closing")) if line and not line.isidentifier()}
+    own = {tag for tag, role in tags.items() if role == "own" and "_" in tag}
+    return frozenset({*lines, *own, *(data.get("locations") or ())})
+
+
+def _of_marks(path: str, text: str, marks: frozenset[str]) -> Iterator[Mutant]:
+    """Each marker and file in a text: misspelled, in another case, with other signs, renamed, or without its line."""
+    for mark in sorted(marks):
+        for match in re.finditer(rf"(?<![\w/.-]){re.escape(mark)}(?![\w/-])", text):
+            letters = re.search(r"[^\W_](?:[\w ]*\w)?", mark.rpartition("/")[2])
+            assert letters is not None
+            word = letters[0]
+            shorter = mark.replace("---", "--") if "---" in mark else mark.replace("/", "s/")
+            changed = [mark.replace(word, other) for other in (misspelled(word), word.swapcase(), _renamed(word))]
+            for kind, new in zip(("misspelled", "misspelled", "renamed"), changed, strict=True):
+                yield _mutant(path, kind, mark, new, match.start(), text[: match.start()] + new + text[match.end() :])
+            yield _mutant(
+                path, "misspelled", mark, shorter, match.start(), text[: match.start()] + shorter + text[match.end() :]
+            )
+            start, end = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end()) + 1
+            if text[start:end].strip() == mark:
+                yield _mutant(path, "removed", mark, "", start, text[:start] + text[end:])
 
 
 def misspelled(word: str) -> str:

@@ -1,6 +1,6 @@
 """Packs of prompts that agree with their contracts, and what is found in them after a change.
 
-The folders in ``packs`` are small packs in four dresses; each one is checked as a workspace in which an editor has all
+The folders in ``packs`` are small packs in five dresses; each one is checked as a workspace in which an editor has all
 prompts open, by the same code as in the server.
 """
 
@@ -19,7 +19,13 @@ from handoff_lsp.workspace.store import OpenDocument, TextChange, Workspace
 
 PACKS = Path(__file__).parent / "packs"
 # By pack: the contract that its prompts are about.
-CONTRACTS = {"bakery": "status-block", "ferry": "agent-result", "clinic": "visit-note", "orchard": "result-envelope"}
+CONTRACTS = {
+    "bakery": "status-block",
+    "ferry": "agent-result",
+    "clinic": "visit-note",
+    "orchard": "result-envelope",
+    "harbor": "shift-note",
+}
 
 
 class Found(NamedTuple):
