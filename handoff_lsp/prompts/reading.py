@@ -7,12 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import NamedTuple
 
-from handoff_lsp.contracts.patterns import literals_in
 from handoff_lsp.contracts.registry import Registry
-from handoff_lsp.contracts.schemas import needs_of_contracts
 from handoff_lsp.prompts.attribution import belongs, fit
 from handoff_lsp.prompts.chunk import Chunk, Code
 from handoff_lsp.prompts.collector import Collector
@@ -28,7 +25,7 @@ from handoff_lsp.prompts.values import WrittenValue, chain, is_linked, labelled,
 from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.vocabulary import ContractWords, KnownField, vocabulary_of
 from handoff_lsp.prompts.wording import coordinates
-from handoff_lsp.recognition.prescan import any_is_possible, contracts_with, letters, needles_of
+from handoff_lsp.recognition.detect import possible_in
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown
 from handoff_lsp.text import Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
@@ -172,10 +169,7 @@ def _known_fields(enumeration: Enumeration) -> int:
 
 def _possible(view: PromptView, registry: Registry) -> list[ContractWords]:
     """The contracts that a document may be about: cheap, before their data are read."""
-    possible = None
-    if not any_is_possible(view.text):
-        there = literals_in(letters(view.text), _needles())
-        possible = contracts_with(there, "", data_file=False, needs=needs_of_contracts())
+    possible = possible_in(view.tree, "")
     return [
         words
         for entry in registry
@@ -186,11 +180,6 @@ def _possible(view: PromptView, registry: Registry) -> list[ContractWords]:
 
 def _has_expression(chunk: Chunk, _: None) -> bool:
     return has_expression(chunk.text)
-
-
-@lru_cache(maxsize=1)
-def _needles() -> tuple[str, ...]:
-    return tuple(needles_of(needs_of_contracts()))
 
 
 def read_all(found: Collector) -> None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Content, Form, Mode, RunForm
+from handoff_lsp.contracts.patterns import literals_in
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.contracts.schemas import needs_of_contracts
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.evidence import Evidence
 from handoff_lsp.recognition.fences import fence_evidence, find_fences, has_own_keys
-from handoff_lsp.recognition.prescan import possible_contracts
+from handoff_lsp.recognition.prescan import any_is_possible, contracts_with, letters, needles_of
 from handoff_lsp.recognition.quotations import mark_quoted
 from handoff_lsp.recognition.runs import find_runs, label_evidence
 from handoff_lsp.recognition.sections import find_sections, section_evidence
@@ -89,16 +91,29 @@ def is_ruled_out(entry: ContractEntry, tree: MarkdownTree, path: str) -> bool:
     """Whether a document has no handoff and no finding of a contract that is still unread, so that it stays unread."""
     if not entry.is_unread or len(tree.source) > _LONGEST_RULED_OUT:
         return False
-    by_path = tree.once(_possible_by_path)
-    if path not in by_path:
-        needs = needs_of_contracts()
-        by_path[path] = possible_contracts(tree.source.text, path, data_file=False, needs=needs)
-    possible = by_path[path]
+    possible = possible_in(tree, path)
     return possible is not None and entry.name not in possible
 
 
-def _possible_by_path(_tree: MarkdownTree) -> dict[str, list[str] | None]:
-    return {}
+def possible_in(tree: MarkdownTree, path: str) -> frozenset[str] | None:
+    """The built-in contracts that a document may be about, before they are read; None if any is possible."""
+    there = tree.once(_needles_there)
+    return _contracts_with(there, path) if there is not None else None
+
+
+def _needles_there(tree: MarkdownTree) -> frozenset[str] | None:
+    text = tree.source.text
+    return None if any_is_possible(text) else literals_in(letters(text), _needles())
+
+
+@lru_cache(maxsize=1)
+def _needles() -> tuple[str, ...]:
+    return tuple(needles_of(needs_of_contracts()))
+
+
+@lru_cache(maxsize=256)
+def _contracts_with(there: frozenset[str], path: str) -> frozenset[str]:
+    return frozenset(contracts_with(there, letters(path), data_file=False, needs=needs_of_contracts()))
 
 
 def shows_templates(tree: MarkdownTree, path: str, registry: Registry) -> frozenset[str]:
