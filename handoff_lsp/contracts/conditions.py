@@ -9,7 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from handoff_lsp.contracts.cel_functions import FUNCTIONS, MAX_ITEMS, begin, done, gave_up
-from handoff_lsp.contracts.growth import MAX_GROWN, STRING, grown, has_bounds, without_strings
+from handoff_lsp.contracts.growth import MAX_GROWN, STRING, builds, grown, has_bounds, without_strings
 from handoff_lsp.contracts.patterns import occurs
 from handoff_lsp.contracts.stated import MATCHED, Stated, Test, tests_in
 from handoff_lsp.text.lazy import lazy_pattern
@@ -29,6 +29,8 @@ _IN_BRACKETS = lazy_pattern(r"\([^()]*\)")
 # of ours, with a name of the same length, keeps it compiled.
 _MATCHES = lazy_pattern(STRING.pattern + r"|\bmatches(?=\s*\()")
 _MATCHES_LITERAL = lazy_pattern(rf"{STRING.pattern}|\bmatches\s*\((?:[^()'\"]*,)?\s*(?P<literal>{STRING.pattern})\s*\)")
+# So many values of lines are kept, unless they depend on a value of more characters or items, or on a longer text.
+_MOST_KNOWN, _LONG, _LONGEST_TEXT = 200, 200, 5_000
 # The longest value in a message, and the longest message, in characters.
 _LONGEST_SHOWN = 1_000
 _LONGEST_MESSAGE = 10_000
@@ -66,6 +68,8 @@ class Conditions:
         self._compiled: dict[str, cel.Expression] = {}
         self._paths: dict[str, tuple[str, ...]] = {}
         self._tests: dict[str, tuple[Test, ...]] = {}
+        self._reads: dict[str, tuple[str, ...] | None] = {}
+        self.known: dict[tuple[object, ...], Any] = {}  # the values of lines by what they depend on
 
     @property
     def _env(self) -> cel.Env:
@@ -188,6 +192,15 @@ class Conditions:
             self._needed[names] = tuple(reversed(found))
         return self._needed[names]
 
+    def reads(self, line: str) -> tuple[str, ...] | None:
+        """The names that a line's value depends on; None if its terms build values, which are bounded all together."""
+        if line not in self._reads:
+            terms = self.needed(_words(line))
+            lines = [line, *(self.terms[name] for name in terms)]
+            names = names_in(*lines).difference(self.constants)
+            self._reads[line] = None if any(map(builds, lines[1:])) else tuple(sorted(names))
+        return self._reads[line]
+
     def can_give_up(self, line: str) -> bool:
         """Whether a line, or a term in it, iterates over a list or builds one, which is bounded."""
         if isinstance(line, Stated):
@@ -224,22 +237,60 @@ class Values:
     A term is evaluated when a line first names it, because most lines of most documents name none.
     """
 
-    __slots__ = ("_activation", "_conditions", "_data", "_gave_up", "_grown", "_terms", "_worked")
+    __slots__ = (
+        "_activation",
+        "_conditions",
+        "_data",
+        "_gave_up",
+        "_given_up",
+        "_grown",
+        "_terms",
+        "_texts",
+        "_worked",
+    )
 
     def __init__(self, conditions: Conditions, data: Mapping[str, Any], gave_up: dict[str, None] | None = None) -> None:
         self._conditions = conditions
         self._data = data
         self._gave_up = gave_up
+        self._given_up = False
         self._activation: Any = None
+        self._texts: dict[str, str | None] | None = None  # by the first part of a name: all values that begin with it
         self._terms: dict[str, Any] = {}
         self._grown = 0  # the growth of all terms so far
         self._worked = 0  # what the functions of all terms so far have read and built
 
     def evaluate(self, line: str) -> Any:
         """The value of a line of CEL, as plain Python; None if something that it needs has no value."""
+        if isinstance(line, Stated) and self._conditions.terms.keys().isdisjoint(line.roots):
+            return line.outcome(self._data)
+        key, known = self._key(line), self._conditions.known
+        if key in known:
+            return known[key]
+        value = self._evaluated(line)
+        if key and not self._given_up:
+            if len(known) >= _MOST_KNOWN:
+                known.clear()
+            known[key] = value
+        return value
+
+    def _key(self, line: str) -> tuple[object, ...]:
+        """What the value of a line depends on: a keystroke leaves most of it as it is. Empty if that is long."""
+        names = self._conditions.reads(line)
+        if names is None:
+            return ()
+        if self._texts is None:
+            self._texts = {}
+            for name, value in self._data.items():
+                root, text = name.partition(".")[0], _text_of(name, value)
+                before = self._texts.get(root, "")
+                self._texts[root] = None if text is None or before is None else before + text
+        texts = [self._texts.get(name, "") for name in names]
+        return () if None in texts else (line, self._worked, *texts)
+
+    def _evaluated(self, line: str) -> Any:
         if isinstance(line, Stated):
-            is_plain = self._conditions.terms.keys().isdisjoint(line.roots)
-            return line.outcome(self._data if is_plain else self.of(line.roots))
+            return line.outcome(self.of(line.roots))
         named = _words(line)
         whole = named.isdisjoint(self._conditions.terms) and named.isdisjoint(self._conditions.constants)
         return self._evaluate(line, self._data if whole else self.of(named))
@@ -297,6 +348,7 @@ class Values:
 
     def give_up(self, line: str) -> None:
         """Record that a line is not evaluated."""
+        self._given_up = True
         if self._gave_up is not None:
             self._gave_up[line] = None
 
@@ -327,6 +379,15 @@ class Values:
 
 def _copies_too_much(line: str, data: Mapping[str, Any]) -> bool:
     return _copies(line) and any(_longest(data[name]) > _MOST_COPIED for name in names_in(line) if name in data)
+
+
+def _text_of(name: str, value: Any) -> str | None:
+    """A text that differs wherever values do, as 1, 1.0 and true do; None for a long value."""
+    parts = value.values() if isinstance(value, Mapping) else ()
+    if any(isinstance(part, (str, list, Mapping)) and len(part) > _LONG for part in (value, *parts)):
+        return None
+    text = f"{name}: {value!r}\n"
+    return text if len(text) <= _LONGEST_TEXT else None
 
 
 def _short(text: str, longest: int) -> str:

@@ -57,6 +57,11 @@ def has_bounds(line: str) -> bool:
     return shape.walks or shape.builds
 
 
+def builds(line: str) -> bool:
+    """Whether a line may build a larger value than those that it is given."""
+    return _shape(line).builds
+
+
 def without_strings(line: str) -> str:
     """A line of CEL with its strings emptied."""
     return STRING.sub("''", line) if "'" in line or '"' in line else line

@@ -105,3 +105,33 @@ def test_a_lone_surrogate_is_a_value() -> None:
 
 def test_the_words_of_lines() -> None:
     assert names_in("size(log.entries) > 0", "{this} is `x`") == {"size", "log", "entries", "this", "is", "x"}
+
+
+def test_a_value_that_is_kept_is_the_value_of_the_same_values() -> None:
+    """What Python takes as equal is not equal in CEL: each line has the value that new conditions give it."""
+    terms = {"first": "items.exists(one, one == 1)", "both": "first && name != ''"}
+    variables = {"items": "list", "name": "string", "other": "any", "first": "any", "both": "any"}
+    lines = ["first", "both", "size(items) + 1", "type(other) == bool", "other == true ? 'yes' : name", "other == 1"]
+    many = ["a"] * 20_000
+    given = [
+        {"items": items, "name": name, **({} if other is None else {"other": other})}
+        for items in ([], [1], [1.0], [True], ["1"], many)
+        for name in ("", "x")
+        for other in (None, 1, 1.0, True, "true")
+    ]
+    kept = Conditions(variables, terms)
+    for data in (*given, *reversed(given)):
+        for line in lines:
+            gave_up: tuple[dict[str, None], dict[str, None]] = ({}, {})
+            values = kept.values(data, gave_up[0])
+            now = [values.evaluate(line), values.evaluate(line)]
+            fresh = Conditions(variables, terms).values(data, gave_up[1]).evaluate(line)
+            assert [(type(value), value) for value in now] == [(type(fresh), fresh)] * 2, (line, data)
+            assert gave_up[0] == gave_up[1]
+
+
+def test_no_more_than_some_values_are_kept() -> None:
+    conditions = Conditions({"name": "string"})
+    for number in range(1_000):
+        assert conditions.values({"name": f"{number}"}).evaluate(f"name == '{number}'") is True
+    assert len(conditions.known) <= 200
