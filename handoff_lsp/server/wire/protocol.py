@@ -19,6 +19,7 @@ from pygls.exceptions import (
 from pygls.protocol import LanguageServerProtocol
 
 from handoff_lsp.rules.rule import shown
+from handoff_lsp.server.wire.keystroke import change_in, published
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -88,7 +89,11 @@ class HandoffProtocol(LanguageServerProtocol):
             self._refuse(number, refusal)
         elif not self._is_early(data):
             try:
-                self.handle_message(self.structure_message(data))
+                change = change_in(data)
+                if change is not None and not self._shutdown:
+                    self.fm.features[types.TEXT_DOCUMENT_DID_CHANGE](change)
+                else:
+                    self.handle_message(self.structure_message(data))
             except JsonRpcException as error:  # already answered
                 self._server._report_server_error(error, JsonRpcException)
             except Exception:
@@ -129,6 +134,14 @@ class HandoffProtocol(LanguageServerProtocol):
             if self.first_answer.is_sent(data.id, text):
                 return
         super()._send_data(data)
+
+    def notify(self, method: str, params: Any = None) -> None:
+        """Send a notification."""
+        made = published(params) if isinstance(params, types.PublishDiagnosticsParams) else None
+        if made is not None:
+            self._send_data(made)
+        else:
+            super().notify(method, params)
 
     def handle_message(self, message: Any) -> None:
         """Handle a parsed message."""
