@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice
 from typing import Any
 
@@ -31,7 +31,7 @@ from handoff_lsp.rules.outdated_copy import check_copies
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.returned import ReturnedText
-from handoff_lsp.rules.rule import Finding, Fix, Rule, shown
+from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, shown
 from handoff_lsp.rules.shared import bounded
 from handoff_lsp.rules.shared.owing import explains
 from handoff_lsp.rules.shared.promises import Proof
@@ -213,8 +213,13 @@ def bind_document(
 
 def _read(source: Source, path: str, parse: Callable[[Source], MarkdownTree]) -> tuple[MarkdownTree, Modeline | None]:
     """The tree of a document, empty if it is not Markdown, and its modeline."""
-    tree = parse_markdown(Source("")) if is_data_file(path) or embeds(path) else parse(source)
+    tree = _empty_tree() if is_data_file(path) or embeds(path) else parse(source)
     return tree, read_modeline(tree)
+
+
+@lru_cache(maxsize=1)
+def _empty_tree() -> MarkdownTree:
+    return parse_markdown(Source(""))
 
 
 def _handoffs(
@@ -310,7 +315,7 @@ def check_handoff(handoff: Handoff, room: bounded.Room, severities: Mapping[str,
     findings do not.
     """
     findings: list[Finding] = []
-    for rule in all_rules().values():
+    for rule in _checking_rules():
         if not applies(rule, handoff):
             continue
         try:
@@ -329,6 +334,11 @@ def check_handoff(handoff: Handoff, room: bounded.Room, severities: Mapping[str,
     _set_severities(findings, severities)
     handoff.faults = (*_faults(findings), *bounded.unseen(handoff))
     return findings
+
+
+@lru_cache(maxsize=1)
+def _checking_rules() -> tuple[Rule, ...]:
+    return tuple(rule for rule in all_rules().values() if rule.check is not reported_elsewhere)
 
 
 def applies(rule: Rule, handoff: Handoff) -> bool:

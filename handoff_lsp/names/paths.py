@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
@@ -166,15 +167,20 @@ def _is_gone(row: Node) -> bool:
 def _in_text(handoff: Handoff, slot: Slot, span: Span, *, loose: bool, cell: bool = False) -> Iterator[NamedPath]:
     """The paths in a line that is an item or a value."""
     line = handoff.source.lines.first_line_of(span)
-    text = handoff.source.slice(line)
-    if _GONE.search(text):
-        return
-    for start, path in _find(text, bare=not loose, cell=cell):
+    for start, path in _find(handoff.source.slice(line), not loose, cell):
         yield NamedPath(slot, Span(line.start + start, line.start + start + len(path)), path, loose)
 
 
-def _find(text: str, *, bare: bool, cell: bool) -> Iterator[tuple[int, str]]:
-    """The places of paths in a text: after `path:`, else at its beginning, after an optional name."""
+@lru_cache(maxsize=2_048)
+def _find(text: str, bare: bool, cell: bool) -> tuple[tuple[int, str], ...]:
+    """The places of paths in a text: after `path:`, else at its beginning, after an optional name. None if it is gone.
+
+    A keystroke changes one of these texts.
+    """
+    return () if _GONE.search(text) else tuple(_places(text, bare=bare, cell=cell))
+
+
+def _places(text: str, *, bare: bool, cell: bool) -> Iterator[tuple[int, str]]:
     resolved = list(_RESOLVED.finditer(text))
     for match in resolved:
         path = clear_path(match[1], bare=True)

@@ -20,6 +20,10 @@ T = TypeVar("T")
 TRUSTED_FOR = 0.5
 PATIENCE = 20
 
+# How long reads that held are not verified again without an event (seconds): a document that was just checked is not
+# verified once more when the others are.
+MOMENT = 0.05
+
 # Answers of the disk that are kept.
 MAX_LOOKS = 20_000
 
@@ -27,12 +31,13 @@ MAX_LOOKS = 20_000
 class Reads:
     """The questions that a result was computed from, each with its answer."""
 
-    __slots__ = ("_answers", "contradictory", "texts")
+    __slots__ = ("_answers", "contradictory", "seen", "texts")
 
     def __init__(self) -> None:
         self._answers: dict[tuple[Callable[..., object], tuple[Hashable, ...]], object] = {}
         self.texts: set[str] = set()  # the other files whose texts were read
         self.contradictory: bool = False  # a question was asked again and had another answer
+        self.seen: tuple[int, float] | None = None  # the event, and the time, at which they last held
 
     def ask(self, question: Callable[..., T], *about: Hashable) -> T:
         """The answer to a question. The result depends on it from now on."""
@@ -111,6 +116,7 @@ class Memo:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
         self.revision: int = 0  # grows when anything on disk, of the configs or of the settings may have changed
+        self.events: int = 0  # of any kind
         self.computed: int = 0  # how many results were computed for `until_event`
         self._answers: dict[tuple[Hashable, ...], _Answer] = {}
         self._about: dict[str, Results] = {}
@@ -123,10 +129,12 @@ class Memo:
     def disk_changed(self) -> None:
         """Files, configs or settings may have changed: have each result verified at its next use."""
         self.revision += 1
+        self.events += 1
         self._answers.clear()
 
     def changed(self, full: str) -> bool:
         """Have the results verified that read the text of a file. Whether there are any about other files."""
+        self.events += 1
         self._forget(full)
         readers = set(self._readers.get(self.real(full), ()))
         for name, matches in self._watched.items():
@@ -141,6 +149,21 @@ class Memo:
         self._watched[self.real(name)] = matches
 
     # answers and results
+
+    def just_made(self, reads: Reads) -> None:
+        """Note that reads hold now."""
+        reads.seen = (self.events, self.clock())
+
+    def hold(self, reads: Reads) -> bool:
+        """Whether reads hold; without a look at them if they did a moment ago and nothing has happened since."""
+        if reads.seen is not None and not reads.contradictory:
+            event, at = reads.seen
+            if event == self.events and 0 <= self.clock() - at < MOMENT:
+                return True
+        holds = reads.hold()
+        if holds:
+            self.just_made(reads)
+        return holds
 
     def real(self, full: str) -> str:
         """The path with its links resolved; it need not exist."""

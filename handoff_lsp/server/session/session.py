@@ -163,7 +163,7 @@ class Session:
         document, reported = self.documents.get(uri), self.reported.get(uri)
         if document is None or reported is None or reported.source is not document.source:
             return False
-        return self.typing.is_due(uri) or not document.is_newest(reported)
+        return self.typing.is_due(uri) or not document.is_newest(reported, self.documents.memo)
 
     def look_around(self) -> None:
         """Have the diagnostics of all outdated documents sent again, soon."""

@@ -164,7 +164,10 @@ class Resolver:
         if path is None:
             return ""
         full = os.path.abspath(path)
-        root = self._root(full)
+        return self.memo.look(self._name_in, full, self.workspaces, patience=0) or self._name_in(full, self.workspaces)
+
+    def _name_in(self, full: str, workspaces: tuple[str, ...]) -> str:
+        root = self._root_in(full, workspaces)
         name = relative_to(full, root) if root is not None else None
         return name if name is not None else "/".join(Path(full).parts[-PARTS_THAT_COUNT:])
 
@@ -178,13 +181,16 @@ class Resolver:
         return Path(root) if root is not None else None
 
     def _root(self, full: str) -> str | None:
+        return self.memo.look(self._root_in, full, self.workspaces, patience=0)
+
+    def _root_in(self, full: str, workspaces: tuple[str, ...]) -> str | None:
         folder = os.path.dirname(full)
         config = self._load(folder).config
         here = os.getcwd()
         roots = (
             self.memo.look(self._project, folder),
             str(config.folder) if config.path is not None else None,
-            *self.workspaces,
+            *workspaces,
             here if os.path.dirname(here) != here else None,
         )
         return next((root for root in roots if root is not None and relative_to(full, root) is not None), None)
