@@ -56,6 +56,11 @@ class ContractEntry(ContractPart):
         return completed(self._given.read() if isinstance(self._given, UnreadContract) else self._given)
 
     @property
+    def is_builtin(self) -> bool:
+        """Whether it comes with this package."""
+        return isinstance(self._given, UnreadContract)
+
+    @property
     def is_unread(self) -> bool:
         """Whether nothing has asked for its data yet; only of a built-in contract."""
         return isinstance(self._given, UnreadContract) and "data" not in vars(self)

@@ -20,7 +20,7 @@ from handoff_lsp.prompts.skeletons import read_fences
 from handoff_lsp.prompts.speakers import speakers_of
 from handoff_lsp.prompts.statement import Enumeration, PromptStatement, PromptStatements, Speaker, Speakers
 from handoff_lsp.prompts.structures import read_list, read_table
-from handoff_lsp.prompts.templating import has_expression, is_open, without_expressions
+from handoff_lsp.prompts.templating import has_expression, is_open, may_have_expression, without_expressions
 from handoff_lsp.prompts.values import WrittenValue, chain, is_linked, labelled, values_after
 from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.vocabulary import ContractWords, KnownField, vocabulary_of
@@ -72,7 +72,7 @@ def read_prompt(
         _read_prose(found)
         read_marks(found)
     kept = _without_rivals(read)
-    if any(chunk.once(_has_expression, None) for _, chunk in view.chunks_of_text):
+    if may_have_expression(view.text) and any(chunk.once(_has_expression, None) for _, chunk in view.chunks_of_text):
         kept = without_expressions(view.text, kept)
     all_lists = [one for found in read for one in found.enumerations if all(item.span in kept for item in one.items)]
     refers = tuple(dict.fromkeys(_references(view.text)))

@@ -11,6 +11,7 @@ from handoff_lsp.text.lazy import lazy_pattern
 _EXPRESSION = lazy_pattern(
     r"\{\{|\}\}|\{%|%\}|<%|%>|\$\{|\$[A-Z][A-Z0-9_]*\b|\$[0-9@*]|\{file:|(?<![\w.])@(?:include\b|import\b|[\w~./-]+\.md\b)"
 )
+_MARKS = ("{{", "}}", "{%", "%}", "<%", "%>", "$", "{file:", "@")
 # A line that is nothing but an expression may become several lines.
 _WHOLE_LINE = lazy_pattern(
     r"(?m)^[ \t>|*+-]*(?:\{\{[^\r\n]*\}\}|\{%[^\r\n]*%\}|<%[^\r\n]*%>|\{file:[^\r\n]*|@[^\r\n]*)[ \t|]*\r?$"
@@ -19,7 +20,12 @@ _WHOLE_LINE = lazy_pattern(
 
 def has_expression(text: str) -> bool:
     """Whether a text has an expression."""
-    return _EXPRESSION.search(text) is not None
+    return may_have_expression(text) and _EXPRESSION.search(text) is not None
+
+
+def may_have_expression(text: str) -> bool:
+    """Whether a text has what all expressions have; a fast test."""
+    return any(mark in text for mark in _MARKS)
 
 
 def without_expressions(text: str, kept: Mapping[Span, PromptStatement]) -> dict[Span, PromptStatement]:

@@ -7,6 +7,7 @@ nothing, so that its agent owes nothing.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from handoff_lsp.text.lazy import lazy_pattern
 
@@ -168,7 +169,12 @@ def denies(sentence: str) -> bool:
 
 def coordinates(name: str, prompt: str) -> bool:
     """Whether an agent coordinates others, by its name or the opening of its prompt."""
-    return bool(_COORDINATING_NAME.search(name) or _ORCHESTRATOR.search(prompt[:_OPENING]))
+    return _coordinates(name, prompt[:_OPENING])
+
+
+@lru_cache(maxsize=512)
+def _coordinates(name: str, opening: str) -> bool:
+    return bool(_COORDINATING_NAME.search(name) or _ORCHESTRATOR.search(opening))
 
 
 def is_conditional(sentence: str) -> bool:

@@ -28,8 +28,6 @@ _OPTION = lazy_pattern(r"(profile|mode)\s*=\s*([\w.-]+)")
 _OFF = {"none", "off", "ignore"}
 
 
-# For a longer text, all contracts are read once: an editor would repeat the test at each keystroke (code points).
-_LONGEST_RULED_OUT = 20_000
 # Any text may hold fewer names than this.
 _FEWEST_NAMES = 3
 
@@ -88,8 +86,8 @@ def detect(tree: MarkdownTree, path: str, registry: Registry, *, wanted: str | N
 
 
 def is_ruled_out(entry: ContractEntry, tree: MarkdownTree, path: str) -> bool:
-    """Whether a document has no handoff and no finding of a contract that is still unread, so that it stays unread."""
-    if not entry.is_unread or len(tree.source) > _LONGEST_RULED_OUT:
+    """Whether a document has no handoff and no finding of a built-in contract, which may then stay unread."""
+    if not entry.is_builtin:
         return False
     possible = possible_in(tree, path)
     return possible is not None and entry.name not in possible

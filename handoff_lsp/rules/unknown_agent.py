@@ -107,7 +107,8 @@ def _in_fields(prompt: PromptText) -> Iterator[tuple[str, Span, KnownField | Non
 
 
 def _in_calls(prompt: PromptText) -> Iterator[tuple[str, Span, KnownField | None]]:
-    for match in _CALL.finditer(prompt.source.text):
+    text = prompt.source.text
+    for match in _CALL.finditer(text) if "subagent" in text else ():
         yield match["name"], Span(*match.span("name")), None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -44,29 +45,41 @@ def prompt_states(files: Files, root: str) -> dict[str, State] | None:
     on_disk = files.memo.look(_on_disk, files, root)
     if on_disk is None:
         return None
-    found = on_disk.states.copy()
+    found = on_disk.states | _opened(files, root, on_disk)
+    return found if len(found) == len(on_disk.states) else dict(sorted(found.items()))
+
+
+def _opened(files: Files, root: str, on_disk: _OnDisk) -> dict[str, State]:
+    """Those of the prompts that are open, with their states."""
+    found: dict[str, State] = {}
     for full in files.opened:
         if _is_prompt_of(full, root):
             found[full] = files.state(full)
         for path in on_disk.named.get(os.path.basename(full), ()):
             if files.buffer(path) is not None:
                 found[path] = files.state(path)
-    return found if len(found) == len(on_disk.states) else dict(sorted(found.items()))
+    return found
 
 
 def pack_of(files: Files, root: str) -> Pack | None:
     """The statements of the prompts of a workspace; None where there are too many."""
-    states = prompt_states(files, root)
-    if states is None:
+    on_disk = files.memo.look(_on_disk, files, root)
+    if on_disk is None:
         return None
+    opened, about = _opened(files, root, on_disk), files.memo.about(root)
+
+    def read(states: Mapping[str, State]) -> dict[str, PromptStatements | None]:
+        return {full: _said(files, full, state) for full, state in states.items() if full not in opened}
 
     def make() -> Pack:
-        made = Pack([said for full, state in states.items() if (said := _said(files, full, state)) is not None])
-        before = files.memo.about(root).newest("pack")
+        closed = about.for_revision("closed prompts", (on_disk, tuple(opened)), lambda: read(on_disk.states))
+        said = closed | {full: _said(files, full, state) for full, state in opened.items()}
+        made = Pack([one for _, one in sorted(said.items()) if one is not None])
+        before = about.newest("pack")
         # An edit that changes no statement keeps the pack, with all that was computed from it.
         return before.value if before is not None and before.value == made else made
 
-    return files.memo.about(root).for_revision("pack", states, make)
+    return about.for_revision("pack", (on_disk, opened), make)
 
 
 def agents_of(files: Files, root: str) -> frozenset[str]:

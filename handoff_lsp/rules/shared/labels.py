@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from handoff_lsp.contracts.names import same_name, slip_of
+from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.prompts.chunk import Chunk, Code
 from handoff_lsp.prompts.skeletons import lines_of
 from handoff_lsp.prompts.structures import codes_in_column
@@ -39,20 +40,30 @@ class Misnamed(NamedTuple):
 
 def labels_of_none(prompt: PromptText, words: ContractWords) -> Iterator[Misnamed]:
     """The misspelled names that only fields of the contract have, and other labels of all values of a field."""
-    titles = [(field, title) for field in words.fields.values() for title in field.titles if words.is_telling(title)]
-    telling = sorted({title for _, title in titles})
-    known = {value for field in words.fields.values() for value in field.values}
+    titles, known = _telling(words), _values(words)
     for label, values_of in (*_labels(prompt.view, words), *_labels_of_fences(prompt, words)):
         if label.text in known or not _may_be_name(label.text, words):
             continue
-        name = slip_of(label.text, telling)
+        name = slip_of(label.text, list(titles))
         if name is not None and _is_other_form(label.text, name):
             continue
-        meant = (
-            _with_all(words, values_of()) if name is None else next(field for field, title in titles if title == name)
-        )
+        meant = _with_all(words, values_of()) if name is None else titles[name]
         if meant is not None and (name is not None or not _is_of_other_format(prompt, words, label)):
             yield Misnamed(label, meant, name or sorted(meant.titles)[0])
+
+
+@once_per_field
+def _telling(words: ContractWords) -> Mapping[str, KnownField]:
+    """The names that only fields of a contract have, in order, each with the first field."""
+    found: dict[str, KnownField] = {}
+    for field in words.fields.values():
+        found |= {title: field for title in field.titles if words.is_telling(title) and title not in found}
+    return {title: found[title] for title in sorted(found)}
+
+
+@once_per_field
+def _values(words: ContractWords) -> frozenset[str]:
+    return frozenset(value for field in words.fields.values() for value in field.values)
 
 
 def _is_of_other_format(prompt: PromptText, words: ContractWords, label: WrittenValue) -> bool:

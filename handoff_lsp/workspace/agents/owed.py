@@ -90,9 +90,11 @@ class Agents:
             known[full] = self._returned_in(path)
         return known[full]
 
-    def _returned_in_folder(self, _folder: str) -> dict[str, Returned | None]:
-        """The answers for the files of a folder, which are asked for with each document: none yet."""
-        return {}
+    def _returned_in_folder(self, folder: str) -> dict[str, Returned | None]:
+        """The answers so far for the files of a folder, kept with all that they depend on."""
+        at, resolver = Path(folder) / "_", self._resolver
+        revision = (resolver.config(at), resolver.registry(at), self.definitions(at), resolver.root(at))
+        return resolver.memo.about(folder).for_revision("returned", revision, dict)
 
     def _returned_in(self, path: Path) -> Returned | None:
         if self._is_in_no_contract(path):
