@@ -49,6 +49,10 @@ class Line(NamedTuple):
     placeholder: bool
     within: Keys = ()
 
+    def moved(self, by: int) -> Line:
+        """The same at a later place."""
+        return Line(self.label.moved(by), [one.moved(by) for one in self.values], self.placeholder, self.within)
+
 
 class Shown(NamedTuple):
     """A handoff that a fence shows, as one contract reads it.
@@ -162,8 +166,18 @@ def _base(within: Keys, parents: Keys) -> tuple[Keys, Keys]:
     return within, parents
 
 
-def lines_of(fence: Node) -> Iterator[Line]:
+def lines_of(fence: Node) -> Sequence[Line]:
     """The lines of a fence that have a label, in order."""
+    start = fence.span.start
+    return [line.moved(start) for line in fence.once(_lines_of)]
+
+
+def _lines_of(fence: Node) -> Sequence[Line]:
+    start = fence.span.start
+    return [line.moved(-start) for line in _read_lines(fence)]
+
+
+def _read_lines(fence: Node) -> Iterator[Line]:
     fragment = fence.fragment()
     text = fragment.text
     above: list[tuple[int, str]] = []

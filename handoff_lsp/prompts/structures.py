@@ -21,30 +21,30 @@ _LEAD = 300
 
 def read_table(node: Node, found: Collector) -> None:
     """The values in the columns that a field heads, and the fields in the first column."""
-    rows = node.children
-    for column, header in enumerate(rows[0].cells if rows else ()):
-        cells = [row.cells[column] for row in rows[1:] if column < len(row.cells)]
+    table = [row.cells for row in node.children]
+    for column, header in enumerate(table[0] if table else ()):
+        cells = [row[column] for row in table[1:] if column < len(row)]
         firsts = _firsts(found, cells, together=True)
         label = found.view.prose[header.start : header.end].strip("*_` ")
         field = found.choice(_VALUES.sub("", label), firsts)
         if field is None and column == 0 and (_VALUES.search(label) or not label):
             field = _field_above(found, node.span, firsts)
         if field is not None and _knows_most(field, firsts):
-            others = [found.view.prose[one.start : one.end] for one in rows[0].cells if one is not header]
+            others = [found.view.prose[one.start : one.end] for one in table[0] if one is not header]
             acts = [found.act(first.span) for first in firsts]
             if found.speaker(node.span).kind != "template":
                 acts = [act_of_table(others, act) for act in acts]
             found.add_values(field, label, firsts, "table", acts=acts, listed=column == 0)
         elif column == 0:
             found.add_fields(_firsts(found, cells), "table")
-            for row in rows[1:]:
+            for row in table[1:]:
                 _read_row(row, found)
 
 
-def _read_row(row: Node, found: Collector) -> None:
+def _read_row(cells: Sequence[Span], found: Collector) -> None:
     """The values in a cell of a row that begins with their field."""
-    first = first_code(found.view, row.cells[0]) if row.cells else None
-    for cell in row.cells[1:] if first is not None else ():
+    first = first_code(found.view, cells[0]) if cells else None
+    for cell in cells[1:] if first is not None else ():
         values = _firsts(found, [cell], together=True)
         field = found.choice(first.text, values) if first is not None else None
         if field is not None and first is not None and _knows_most(field, values):
@@ -112,11 +112,11 @@ def _knows_most(field: KnownField, values: Sequence[WrittenValue]) -> bool:
 
 def codes_in_column(view: PromptView, node: Node) -> Iterator[tuple[WrittenValue, Sequence[WrittenValue]]]:
     """The names in code in the header of a table, each with the code at the beginnings of the cells below it."""
-    rows = node.children
-    for column, header in enumerate(rows[0].cells if rows else ()):
+    table = [row.cells for row in node.children]
+    for column, header in enumerate(table[0] if table else ()):
         name = first_code(view, header)
         if name is not None:
-            cells = (first_code(view, row.cells[column]) for row in rows[1:] if column < len(row.cells))
+            cells = (first_code(view, row[column]) for row in table[1:] if column < len(row))
             yield (
                 WrittenValue(name.text, name.inner),
                 [WrittenValue(one.text, one.inner) for one in cells if one is not None],

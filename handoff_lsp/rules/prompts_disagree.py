@@ -191,12 +191,14 @@ def _usual_of_agents(prompt: PromptText, own: Enumeration, field: KnownField) ->
     found = about.lists_of_agents
     values = _keys(own)
     usual = max(found, key=lambda each: len(found[each]), default=values)
+    if usual == values:
+        return []
     own_voice = (prompt.path, own.speaker)
     others = [one for one in found.get(usual, ()) if one.voice != own_voice]
-    number = sum(map(len, found.values())) - len(found.get(usual, ())) - (values != usual)
+    number = sum(map(len, found.values())) - len(found.get(usual, ())) - 1
     having = len(others) + sum(_keys(each.enumeration) == usual for each in about.readers if each.voice != own_voice)
     enough = len(others) >= _ENOUGH_AGENTS and having >= max(_ENOUGH, _ENOUGH * number)
-    return others if usual != values and enough else []
+    return others if enough else []
 
 
 def _usual_of_readers(prompt: PromptText, own: Enumeration, field: KnownField) -> list[ValueList]:

@@ -20,10 +20,6 @@ T = TypeVar("T")
 TRUSTED_FOR = 0.5
 PATIENCE = 20
 
-# How long reads that held are not verified again without an event (seconds): a document that was just checked is not
-# verified once more when the others are.
-MOMENT = 0.05
-
 # Answers of the disk that are kept.
 MAX_LOOKS = 20_000
 
@@ -31,13 +27,12 @@ MAX_LOOKS = 20_000
 class Reads:
     """The questions that a result was computed from, each with its answer."""
 
-    __slots__ = ("_answers", "contradictory", "seen", "texts")
+    __slots__ = ("_answers", "contradictory", "texts")
 
     def __init__(self) -> None:
         self._answers: dict[tuple[Callable[..., object], tuple[Hashable, ...]], object] = {}
         self.texts: set[str] = set()  # the other files whose texts were read
         self.contradictory: bool = False  # a question was asked again and had another answer
-        self.seen: tuple[int, float] | None = None  # the event, and the time, at which they last held
 
     def ask(self, question: Callable[..., T], *about: Hashable) -> T:
         """The answer to a question. The result depends on it from now on."""
@@ -149,21 +144,6 @@ class Memo:
         self._watched[self.real(name)] = matches
 
     # answers and results
-
-    def just_made(self, reads: Reads) -> None:
-        """Note that reads hold now."""
-        reads.seen = (self.events, self.clock())
-
-    def hold(self, reads: Reads) -> bool:
-        """Whether reads hold; without a look at them if they did a moment ago and nothing has happened since."""
-        if reads.seen is not None and not reads.contradictory:
-            event, at = reads.seen
-            if event == self.events and 0 <= self.clock() - at < MOMENT:
-                return True
-        holds = reads.hold()
-        if holds:
-            self.just_made(reads)
-        return holds
 
     def real(self, full: str) -> str:
         """The path with its links resolved; it need not exist."""

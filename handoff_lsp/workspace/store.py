@@ -83,13 +83,7 @@ class OpenDocument:
                 said=lambda: self.said(name, registry, options),
             )
 
-        if reads is not None:
-            return analyse(reads)
-        found = self._results.verified(_ANALYSIS, self.source, analyse)
-        newest = self._results.newest(_ANALYSIS)
-        if newest is not None:
-            files.memo.just_made(newest.reads)
-        return found
+        return analyse(reads) if reads is not None else self._results.verified(_ANALYSIS, self.source, analyse)
 
     def bound(self, name: str, registry: Registry, options: Options) -> tuple[Handoff, ...]:
         """The document's handoffs, for itself and for others, bound once for each text and config."""
@@ -111,10 +105,10 @@ class OpenDocument:
             ),
         )
 
-    def is_newest(self, analysis: Analysis, memo: Memo) -> bool:
+    def is_newest(self, analysis: Analysis) -> bool:
         """Whether an analysis is the last one of this document, and still valid."""
         newest = self._results.newest(_ANALYSIS)
-        return newest is not None and newest.value is analysis and memo.hold(newest.reads)
+        return newest is not None and newest.value is analysis and newest.reads.hold()
 
     def parse(self, source: Source) -> MarkdownTree:
         """The tree of the document's text, kept as long as that does not change."""

@@ -277,7 +277,7 @@ def outdated(workspace: Workspace) -> list[str]:
         document = workspace.get(uri)
         assert document is not None
         newest = document._results.newest("analysis")
-        if newest is not None and not document.is_newest(newest.value, workspace.memo):
+        if newest is not None and not document.is_newest(newest.value):
             found.append(uri)
     return found
 

@@ -97,6 +97,7 @@ def _begin(server: HandoffServer, document: OpenDocument) -> Analysis:
     if server.is_outdated(document.uri):
         server.look_around()
     analysis = server.reported[document.uri] = document.analysis(server.resolver, server.documents.files)
+    server.checked(document.uri)
     _publish_problems(server, document.uri, server.resolver.problems(document.path))
     return analysis
 
@@ -105,6 +106,7 @@ def forget(server: HandoffServer, uri: str) -> None:
     """Clear the diagnostics of a closed document and the problems of its config."""
     server.reported.pop(uri, None)
     server.own_files.pop(uri, None)
+    server.forget_check(uri)
     _publish_problems(server, uri, [])
     clear(server, uri)
 

@@ -27,6 +27,9 @@ from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.project import Project
 from handoff_lsp.workspace.store import OpenDocument, Workspace
 
+# For so long, a document is not verified again after its check (seconds).
+_MOMENT = 0.05
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Request(Context):
@@ -109,6 +112,7 @@ class Session:
         self.tokens: TokenCache = TokenCache()
         # By URI: the analysis behind the diagnostics that the client has. A document that is about to be sent has none.
         self.reported: dict[str, Analysis] = {}
+        self._checked: dict[str, tuple[int, float]] = {}  # by URI: the event before the last check, and its time
         self.problems: dict[str, list[ConfigError]] = {}  # by document: the problems of its config
         self.own_files: dict[str, OwnFile] = {}  # by URI
 
@@ -163,7 +167,20 @@ class Session:
         document, reported = self.documents.get(uri), self.reported.get(uri)
         if document is None or reported is None or reported.source is not document.source:
             return False
-        return self.typing.is_due(uri) or not document.is_newest(reported, self.documents.memo)
+        return self.typing.is_due(uri) or not (self._was_just_checked(uri) or document.is_newest(reported))
+
+    def checked(self, uri: str) -> None:
+        """Note that a document was checked now."""
+        self._checked[uri] = (self.documents.memo.events, self.clock())
+
+    def forget_check(self, uri: str) -> None:
+        """A document was closed."""
+        self._checked.pop(uri, None)
+
+    def _was_just_checked(self, uri: str) -> bool:
+        """Whether a document was checked a moment ago, and nothing has happened since: then all holds that it read."""
+        event, at = self._checked.get(uri, (-1, 0.0))
+        return event == self.documents.memo.events and self.clock() - at < _MOMENT
 
     def look_around(self) -> None:
         """Have the diagnostics of all outdated documents sent again, soon."""

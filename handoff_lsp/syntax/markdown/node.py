@@ -233,22 +233,26 @@ class Node:
         r"""The trimmed content of each cell that a row has, however many the header has; ``\|`` splits nothing."""
         if self.green.kind != "row":
             return []
-        span = self.span
-        text = self.source.slice(span)
-        row = text.rstrip()
-        low = 0
-        cuts = [match.start() for match in _CELL_BREAK.finditer(row)]
-        if cuts and not row[: cuts[0]].strip():
-            low = cuts.pop(0) + 1
-        if not cuts or cuts[-1] != len(row) - 1:
-            cuts.append(len(row))
-        cells: list[Span] = []
-        for cut in cuts:
-            cell = row[low:cut]
-            start = span.start + low + len(cell) - len(cell.lstrip())
-            length = len(cell.strip())
-            # An empty cell is at the place for its text: after the blank that follows the pipe.
-            start = start if length else span.start + min(low + 1, cut)
-            cells.append(Span(start, start + length))
-            low = cut + 1
-        return cells
+        start = self.span.start
+        return [cell.shift(start) for cell in self.once(_cells_of)]
+
+
+def _cells_of(node: Node) -> list[Span]:
+    """The cells of a row, from its start."""
+    row = node.source.slice(node.span).rstrip()
+    low = 0
+    cuts = [match.start() for match in _CELL_BREAK.finditer(row)]
+    if cuts and not row[: cuts[0]].strip():
+        low = cuts.pop(0) + 1
+    if not cuts or cuts[-1] != len(row) - 1:
+        cuts.append(len(row))
+    cells: list[Span] = []
+    for cut in cuts:
+        cell = row[low:cut]
+        start = low + len(cell) - len(cell.lstrip())
+        length = len(cell.strip())
+        # An empty cell is at the place for its text: after the blank that follows the pipe.
+        start = start if length else min(low + 1, cut)
+        cells.append(Span(start, start + length))
+        low = cut + 1
+    return cells
