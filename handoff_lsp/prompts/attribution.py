@@ -21,7 +21,7 @@ _NAMED = 1_000
 
 def fit(view: PromptView, path: str, words: ContractWords) -> int:
     """How much a document, with its path from the root, is about the handoffs of a contract; 0 if it is not."""
-    is_called = words.is_called_in(view.text) or words.is_called_in(path)
+    is_called = words.is_called_in(view.utf8) or words.is_called_in(path)
     names = (view.names_in_capitals if words.in_capitals else view.names) & words.labels.keys()
     telling = names if words.in_capitals else names & words.telling
     strength = len(names) + _TELLING * len(telling) + _NAMED * is_called

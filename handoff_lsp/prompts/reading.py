@@ -140,6 +140,8 @@ def _references(text: str) -> Iterator[str]:
 
 def _without_rivals(read: list[Collector]) -> dict[Span, PromptStatement]:
     """For each place, the statement of one contract: the one that knows most of what is listed there together."""
+    if len(read) == 1:
+        return {one.span: one for group in read[0].groups for one in group}
     kept: dict[Span, PromptStatement] = {}
     scores: dict[Span, int] = {}
     for found in read:
@@ -174,7 +176,11 @@ def _possible(view: PromptView, registry: Registry) -> list[ContractWords]:
         words
         for entry in registry
         for words in [vocabulary_of(entry)]
-        if entry.origin is not None or possible is None or entry.name in possible or words.is_named_in(view.text)
+        if entry.origin is not None
+        or possible is None
+        or entry.name in possible
+        or words.is_called_in(view.utf8)
+        or words.is_located_in(view.text)
     ]
 
 

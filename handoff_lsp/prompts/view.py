@@ -64,6 +64,11 @@ class PromptView:
         return "".join(parts) + self.text[end:]
 
     @cached_property
+    def utf8(self) -> bytes:
+        """The text in the encoding that patterns of contracts are fastest in."""
+        return self.text.encode("utf-8", "replace")
+
+    @cached_property
     def chunks(self) -> Sequence[tuple[int, Chunk]]:
         """The parts of the prose between blank lines, with their offsets."""
         return list(chunks_of(self.prose))

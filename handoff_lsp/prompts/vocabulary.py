@@ -9,7 +9,7 @@ from typing import Any
 
 from handoff_lsp.contracts.model import COMMENT, Field, Value, is_name
 from handoff_lsp.contracts.names import key_name, nearest
-from handoff_lsp.contracts.patterns import search
+from handoff_lsp.contracts.patterns import occurs, search
 from handoff_lsp.contracts.per_field import ContractPart, once_per_field
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.text.lazy import lazy_pattern
@@ -223,15 +223,22 @@ class ContractWords(ContractPart):
         """Whether a text names handoffs of this contract, or the file of one."""
         return self.is_called_in(text) or self.is_located_in(text)
 
-    def is_called_in(self, text: str) -> bool:
-        """Whether a text has the name of its handoffs."""
-        called = str(self._entry.part("called") or "")
-        return bool(called) and search(called, text) is not None
+    @cached_property
+    def _called(self) -> str:
+        return str(self._entry.part("called") or "")
+
+    def is_called_in(self, text: str | bytes) -> bool:
+        """Whether a text, perhaps in UTF-8, has the name of its handoffs."""
+        utf8 = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
+        return bool(self._called) and occurs(self._called, utf8)
+
+    @cached_property
+    def _locations(self) -> tuple[str, ...]:
+        return (*(self._entry.part("locations") or ()), *([self.opening_line] if self.opening_line else []))
 
     def is_located_in(self, text: str) -> bool:
         """Whether a text has the path of a handoff, or the line before one."""
-        places = [*(self._entry.part("locations") or ()), *([self.opening_line] if self.opening_line else [])]
-        return any(place in text for place in places)
+        return any(place in text for place in self._locations)
 
     def is_meant_in(self, sentence: str) -> bool:
         """Whether a sentence of a prompt about this contract is about a handoff of it."""

@@ -56,7 +56,7 @@ def _opened(files: Files, root: str, on_disk: _OnDisk) -> dict[str, State]:
         if _is_prompt_of(full, root):
             found[full] = files.state(full)
         for path in on_disk.named.get(os.path.basename(full), ()):
-            if files.buffer(path) is not None:
+            if path not in found and files.buffer(path) is not None:
                 found[path] = files.state(path)
     return found
 
