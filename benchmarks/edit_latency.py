@@ -10,156 +10,28 @@ letter into a line in the middle, or takes it out again; the time is from the wr
 from __future__ import annotations
 
 import argparse
-import json
-import sys
+import tempfile
 from pathlib import Path
 from statistics import median
-from time import perf_counter
-from typing import Any
 
-from benchmarks.server_process import ROOT, ServerProcess
-
-OURS = [sys.executable, "-m", "handoff_lsp", "server"]
-BARE = [sys.executable, str(ROOT / "benchmarks" / "bare_server.py")]
-
-HEAD = """# Feature login — Handoff from Developer
-
-## Status
-complete
-
-## Status reason
-
-## Abstract
-outcome: login built
-verdict: n/a
-files: 2 created, 1 modified, 0 deleted
-next_phase: Tester
-open_questions: 0
-
-## Iteration
-iter 1
-
-## Files Created
-- `src/login.py`
-- `src/session.py`
-
-## Files Modified
-- `src/app.py`: mounts the routes
-
-## Quality-Gate Results
-ruff: All checks passed
-pytest: 41 passed
-
-## DoD coverage
-- ✓ login form: `src/login.py`
-- ⚠️ Tester scope: end-to-end test
-
-## Key decisions
-"""
+from benchmarks.server_process import BARE, OURS
+from benchmarks.speed.documents import ROWS, Document
+from benchmarks.speed.editing import typed, written
+from benchmarks.speed.session import Session
 
 
-def markdown(lines: int) -> tuple[str, int]:
-    """A handoff with the given number of lines, and the line to type in."""
-    text = HEAD.splitlines()
-    while len(text) < lines - 6:
-        n = len(text)
-        text.append(f"- decision {n}: the session is kept in `src/part_{n}.py`, since cookies are read twice")
-        if n % 40 == 0:
-            text += ["", f"### Detail {n}", "", "A paragraph that says why, with `code` and **weight**.", ""]
-    text += ["", "## For the next agent", "Start with `src/login.py`.", "", "## Open Questions", "none"]
-    return "\n".join(text) + "\n", len(text) // 2
-
-
-def fenced(lines: int) -> tuple[str, int]:
-    """A JSON contract in a fence with about the given number of lines, and the line to type in."""
-    contract: dict[str, Any] = {
-        "agent_contract_handoff": {
-            "agent_status": {
-                "plan_status": "IN_PROGRESS",
-                "agent_id": "a1",
-                "pending_steps": [],
-                "next_action": "go on",
-            },
-            "evidence_report": {
-                "patterns_checked": [f"pattern {n}" for n in range(lines // 2)],
-                "files_checked": [f"src/file_{n}.py" for n in range(lines // 2 - 20)],
-            },
-        }
-    }
-    body = json.dumps(contract, indent=2)
-    text = f"# Report\n\n```json:contract\n{body}\n```\n"
-    middle = text.index(f'"pattern {lines // 4}"')
-    return text, text.count("\n", 0, middle)
-
-
-class Session(ServerProcess):
-    """One server with one open document."""
-
-    def __init__(self, command: list[str], path: str, text: str, line: int) -> None:
-        super().__init__(command)
-        self.uri = f"file:///nowhere/{path}"
-        self.line, self.version, self.typed = line, 1, False
-        self.column = 2 + len(text.split("\n")[line]) // 2
-        self.times: list[float] = []
-        self.busy = 0.0  # the processor time of the measured edits, in seconds
-        self.found = 0
-        capabilities = {"textDocument": {"publishDiagnostics": {"versionSupport": True, "relatedInformation": True}}}
-        at_once = {"editor": {"wait-while-typing": False}}  # the check is measured, not the wait
-        self.initialize(capabilities=capabilities, initializationOptions=at_once)
-        item = {"uri": self.uri, "languageId": "markdown", "version": 1, "text": text}
-        self.notify("textDocument/didOpen", {"textDocument": item})
-        self.wait()
-
-    def wait(self) -> None:
-        """Read until the diagnostics of the newest version."""
-        while True:
-            message = self.read()
-            if message.get("method") != "textDocument/publishDiagnostics":
-                continue
-            if message["params"].get("version") == self.version:
-                self.found = len(message["params"]["diagnostics"])
-                return
-
-    def edit(self) -> None:
-        """Type a letter, or take it out again, and note the time to its diagnostics."""
-        self.version += 1
-        start = {"line": self.line, "character": self.column}
-        end = {"line": self.line, "character": self.column + self.typed}
-        change = {"range": {"start": start, "end": end}, "text": "" if self.typed else "x"}
-        self.typed = not self.typed
-        document = {"uri": self.uri, "version": self.version}
-        began = perf_counter()
-        self.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
-        self.wait()
-        self.times.append(perf_counter() - began)
-
-    def cpu(self) -> float:
-        """The processor time of the server so far, in seconds; 0 where the system does not say."""
-        tasks = Path(f"/proc/{self.process.pid}/task")
-        return (
-            sum(int((task / "schedstat").read_text().split()[0]) for task in tasks.iterdir()) / 1e9
-            if tasks.is_dir()
-            else 0.0
-        )
-
-
-def compare(name: str, path: str, text: str, line: int, edits: int, limit: float | None) -> bool:
+def compare(name: str, document: Document, folder: Path, edits: int, limit: float | None) -> bool:
     """Measure one document and print its row. Whether it is within its limit."""
-    with Session(BARE, path, text, line) as bare, Session(OURS, path, text, line) as ours:
-        for session in (bare, ours):  # warm up
-            for _ in range(20):
-                session.edit()
-            session.times.clear()
-            session.busy = -session.cpu()
-        for _ in range(edits):
-            bare.edit()
-            ours.edit()
+    path = written(document, folder)
+    with Session("bare", BARE, folder) as bare, Session("ours", OURS, folder) as ours:
         for session in (bare, ours):
-            session.busy += session.cpu()
+            session.open(path, document.language)
+        typed([(bare, document), (ours, document)], edits)
+        busy, base = ours.cpu - ours.idle, bare.cpu - bare.idle
         ratio = median(ours.times) / median(bare.times)
         slow = sorted(ours.times)[int(len(ours.times) * 0.95)]
         figures = "".join(f"{seconds * 1e3:>10.2f}" for seconds in (median(bare.times), median(ours.times), slow))
-        lines, cpu = text.count("\n"), ours.busy / bare.busy if bare.busy else 0.0
+        lines, cpu = document.text.count("\n"), busy / len(ours.times) / (base / len(bare.times))
         print(f"{name:<33}{lines:>7}{ours.found:>10}{figures}{ratio:>8.2f}{cpu:>8.2f}{limit or 0:>8.1f}", flush=True)
         return limit is None or ratio <= limit
 
@@ -170,10 +42,13 @@ def main() -> int:
     parser.add_argument("--edits", type=int, default=200, help="measured edits for each document and server")
     parser.add_argument("--only", default="", help="only documents with this word in their names")
     args = parser.parse_args()
-    from benchmarks.speed.documents import ROWS  # it imports this module
 
     print("document                           lines  findings   bare ms   ours ms    p95 ms   ratio     cpu   limit")
-    within = [compare(name, *make(lines), args.edits, limit) for name, make, lines, limit in ROWS if args.only in name]
+    within = []
+    for name, make, lines, limit in ROWS:
+        if args.only in name:
+            with tempfile.TemporaryDirectory() as folder:
+                within.append(compare(name, make(lines), Path(folder).resolve(), args.edits, limit))
     return 0 if all(within) else 1
 
 

@@ -4,7 +4,8 @@
 
 Cold: `check` of the pack, and the first diagnostics of a server for one of its prompts, beside a process that imports
 markdown-it-py and parses the same files. Keystrokes: in a prompt of 60 and of 600 lines in the pack, beside a handoff
-of the same size in the same folder; by turns, so that a busy machine slows both.
+of the same size in the same folder; by turns, so that a busy machine slows both. `cpu` is the ratio of the processor
+times.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from benchmarks.edit_latency import OURS, markdown
-from benchmarks.server_process import ServerProcess
+from benchmarks.server_process import OURS
+from benchmarks.speed.documents import Document, in_markdown
+from benchmarks.speed.editing import typed
+from benchmarks.speed.session import Session
 
 PROMPTS = 100
 _PARSE = """
@@ -101,53 +104,14 @@ def texts() -> Iterator[tuple[str, str]]:
         lines = 600 if number == 1 else 60 + number % 5 * 30 if number else 60
         yield f".claude/agents/worker-{number}.md", prompt(number, lines)
     for lines in (60, 600):
-        yield f"handoffs/feature-{lines}/developer-handoff.md", markdown(lines)[0]
+        yield f"handoffs/feature-{lines}/developer-handoff.md", in_markdown(lines).text
 
 
-class Typing(ServerProcess):
-    """A server with one open document of the pack."""
-
-    def __init__(self, root: Path, path: str) -> None:
-        started = perf_counter()
-        super().__init__(OURS)
-        text = (root / path).read_text(encoding="utf-8")
-        self.uri = (root / path).as_uri()
-        lines = text.split("\n")
-        # In the middle of the text, in a line with words.
-        self.line = next(at for at in range(len(lines) // 2, len(lines)) if len(lines[at]) > 20)
-        self.column = len(lines[self.line]) - 3
-        self.lines, self.version, self.typed = len(lines) - 1, 1, False
-        self.times: list[float] = []
-        capabilities = {"textDocument": {"publishDiagnostics": {"versionSupport": True, "relatedInformation": True}}}
-        folders = [{"uri": root.as_uri(), "name": "pack"}]
-        at_once = {"editor": {"wait-while-typing": False}}  # the check is measured, not the wait
-        self.initialize(capabilities=capabilities, workspaceFolders=folders, initializationOptions=at_once)
-        item = {"uri": self.uri, "languageId": "markdown", "version": 1, "text": text}
-        self.notify("textDocument/didOpen", {"textDocument": item})
-        self.wait()
-        self.first = perf_counter() - started
-
-    def wait(self) -> None:
-        """Read until the diagnostics of the newest version."""
-        while True:
-            message = self.read()
-            if message.get("method") == "textDocument/publishDiagnostics":
-                about = message["params"]
-                if about["uri"] == self.uri and about.get("version") == self.version:
-                    return
-
-    def edit(self) -> None:
-        """Type a letter, or take it out again, and note the time to its diagnostics."""
-        self.version += 1
-        start = {"line": self.line, "character": self.column}
-        end = {"line": self.line, "character": self.column + self.typed}
-        change = {"range": {"start": start, "end": end}, "text": "" if self.typed else "x"}
-        self.typed = not self.typed
-        began = perf_counter()
-        document = {"uri": self.uri, "version": self.version}
-        self.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
-        self.wait()
-        self.times.append(perf_counter() - began)
+def document(root: Path, path: str) -> Document:
+    """A file of the pack, and a line with words in the middle of its text."""
+    text = (root / path).read_text(encoding="utf-8")
+    lines = text.split("\n")
+    return Document(path, text, next(at for at in range(len(lines) // 2, len(lines)) if len(lines[at]) > 20))
 
 
 def _seconds(*arguments: str) -> float:
@@ -162,8 +126,9 @@ def cold(root: Path, rounds: int) -> None:
     for _ in range(rounds):
         times["markdown-it parses the files"].append(_seconds("-c", _PARSE, str(root)))
         times["check"].append(_seconds("-m", "handoff_lsp", "check", str(root), "--no-cache"))
-        with Typing(root, ".claude/agents/worker-0.md") as server:
-            times["first diagnostics"].append(server.first)
+        with Session("server", OURS, root) as server:
+            server.open(root / ".claude/agents/worker-0.md")
+            times["first diagnostics"].append(server.since_spawn)
     base = median(times["markdown-it parses the files"])
     print(f"{PROMPTS} prompts, cold, median of {rounds}")
     for name, each in times.items():
@@ -172,21 +137,19 @@ def cold(root: Path, rounds: int) -> None:
 
 def keystrokes(root: Path, edits: int) -> None:
     """Print the times of keystrokes in prompts beside those in handoffs."""
-    print("a keystroke                            lines  handoff ms   prompt ms   p95 ms     ratio")
+    print("a keystroke                            lines  handoff ms   prompt ms   p95 ms     ratio     cpu")
     for number, lines in ((0, 60), (1, 600)):
-        handoff, agent = f"handoffs/feature-{lines}/developer-handoff.md", f".claude/agents/worker-{number}.md"
-        with Typing(root, handoff) as one, Typing(root, agent) as other:
-            for session in (one, other):
-                for _ in range(10):
-                    session.edit()
-                session.times.clear()
-            for _ in range(edits):
-                one.edit()
-                other.edit()
+        handoff = document(root, f"handoffs/feature-{lines}/developer-handoff.md")
+        agent = document(root, f".claude/agents/worker-{number}.md")
+        with Session("in a handoff", OURS, root) as one, Session("in a prompt", OURS, root) as other:
+            one.open(root / handoff.path)
+            other.open(root / agent.path)
+            typed([(one, handoff), (other, agent)], edits)
             high = sorted(other.times)[int(len(other.times) * 0.95)]
             figures = f"{median(one.times) * 1e3:12.2f}{median(other.times) * 1e3:12.2f}{high * 1e3:9.2f}"
-            ratio = median(other.times) / median(one.times)
-            print(f"  {f'in a prompt, one of {PROMPTS}':<34}{other.lines:>7}{figures}{ratio:>10.2f}", flush=True)
+            ratio, cpu = median(other.times) / median(one.times), (other.cpu - other.idle) / (one.cpu - one.idle)
+            title = f"in a prompt, one of {PROMPTS}"
+            print(f"  {title:<34}{agent.text.count(chr(10)):>7}{figures}{ratio:>10.2f}{cpu:>8.2f}", flush=True)
 
 
 def main(rounds: int = 7, edits: int = 100) -> None:

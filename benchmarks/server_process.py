@@ -6,11 +6,16 @@ import contextlib
 import json
 import os
 import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
 ROOT = Path(__file__).resolve().parents[1]
+
+# The commands of this server and of the bare one.
+OURS = [sys.executable, "-m", "handoff_lsp", "server"]
+BARE = [sys.executable, str(ROOT / "benchmarks" / "bare_server.py")]
 
 Own = TypeVar("Own", bound="ServerProcess")
 
@@ -84,8 +89,8 @@ class ServerProcess:
     @property
     def cpu(self) -> float:
         """The processor time of the server so far, in seconds."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
+        return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
 
     @property
     def megabytes(self) -> float:

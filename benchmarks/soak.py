@@ -24,8 +24,7 @@ from statistics import median
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from benchmarks.edit_latency import BARE, OURS
-from benchmarks.server_process import ROOT, ServerProcess
+from benchmarks.server_process import BARE, OURS, ROOT, ServerProcess
 from benchmarks.soak_picture import picture
 from benchmarks.workspace import fill
 from handoff_lsp.cases.reader import read_case_file

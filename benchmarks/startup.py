@@ -13,8 +13,8 @@ import argparse
 from statistics import median
 from time import perf_counter, sleep
 
-from benchmarks.edit_latency import BARE, OURS, markdown
-from benchmarks.server_process import ServerProcess
+from benchmarks.server_process import BARE, OURS, ServerProcess
+from benchmarks.speed.documents import in_markdown
 
 URI = "file:///nowhere/handoffs/developer-handoff.md"
 CAPABILITIES = {"textDocument": {"publishDiagnostics": {"versionSupport": True, "relatedInformation": True}}}
@@ -44,7 +44,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=11, help="counted starts of each server")
     runs = parser.parse_args().runs
-    text, _ = markdown(60)
+    text = in_markdown(60).text
     bare, ours = [], []
     for run in range(runs + 1):
         pair = start(BARE, text), start(OURS, text)

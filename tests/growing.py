@@ -20,8 +20,8 @@ from typing import Any
 
 from editing.answering import ANSWERS, client, params_of
 
-from benchmarks.edit_latency import HEAD
 from benchmarks.prompts import prompt
+from benchmarks.speed.documents import HEAD
 from handoff_lsp.features.actions.fix_all import fix_all
 from handoff_lsp.reports.make import report_of
 from handoff_lsp.server.main import create_server

@@ -108,7 +108,7 @@ def test_a_session_waits_for_the_diagnostics_of_its_keystroke(name: str, tmp_pat
     programs = Programs(Path(sys.executable), None, None)
     document = in_markdown(60)
     status = document._replace(line=document.text.split("\n").index("complete"))
-    with Session(name, programs.servers()[name], programs, tmp_path) as session:
+    with Session(name, programs.servers()[name], tmp_path, programs.env) as session:
         session.open(written(status, tmp_path))
         assert session.found == 0
         session.type(status.line, status.column)

@@ -6,9 +6,43 @@ import json
 from collections.abc import Callable
 from typing import NamedTuple
 
-from benchmarks.edit_latency import markdown
 from benchmarks.hook import EVIDENCE, STATUS
 from benchmarks.server_process import ROOT
+
+HEAD = """# Feature login — Handoff from Developer
+
+## Status
+complete
+
+## Status reason
+
+## Abstract
+outcome: login built
+verdict: n/a
+files: 2 created, 1 modified, 0 deleted
+next_phase: Tester
+open_questions: 0
+
+## Iteration
+iter 1
+
+## Files Created
+- `src/login.py`
+- `src/session.py`
+
+## Files Modified
+- `src/app.py`: mounts the routes
+
+## Quality-Gate Results
+ruff: All checks passed
+pytest: 41 passed
+
+## DoD coverage
+- ✓ login form: `src/login.py`
+- ⚠️ Tester scope: end-to-end test
+
+## Key decisions
+"""
 
 
 class Document(NamedTuple):
@@ -31,7 +65,14 @@ class Document(NamedTuple):
 
 def in_markdown(lines: int) -> Document:
     """A handoff in sections."""
-    return Document("handoffs/feature/developer-handoff.md", *markdown(lines))
+    text = HEAD.splitlines()
+    while len(text) < lines - 6:
+        n = len(text)
+        text.append(f"- decision {n}: the session is kept in `src/part_{n}.py`, since cookies are read twice")
+        if n % 40 == 0:
+            text += ["", f"### Detail {n}", "", "A paragraph that says why, with `code` and **weight**.", ""]
+    text += ["", "## For the next agent", "Start with `src/login.py`.", "", "## Open Questions", "none"]
+    return Document("handoffs/feature/developer-handoff.md", "\n".join(text) + "\n", len(text) // 2)
 
 
 def in_fence(lines: int) -> Document:

@@ -25,13 +25,19 @@ def written(document: Document, folder: Path) -> Path:
     return path
 
 
+def started(programs: Programs, folder: Path, name: str, command: list[str]) -> Session:
+    """A server with the folder, begun now; its command is noted."""
+    programs.note(name, command, folder)
+    return Session(name, command, folder, programs.env)
+
+
 def starts(programs: Programs, folder: Path, rounds: int) -> Table:
     """Fresh servers: `initialize` answered, and the first diagnostics of a document of 60 lines, since the spawn."""
     path = written(in_markdown(60), folder)
     second: dict[str, list[float]] = {}
 
     def run(name: str, command: list[str]) -> float:
-        with Session(name, command, programs, folder) as session:
+        with started(programs, folder, name, command) as session:
             session.open(path)
             second.setdefault(name, []).append(session.since_spawn * 1e3)
             return session.started * 1e3
@@ -41,7 +47,7 @@ def starts(programs: Programs, folder: Path, rounds: int) -> Table:
 
     servers = programs.servers()
     for name, command in servers.items():  # an earlier start, with the time to keep something for the next one
-        with Session(name, command, programs, folder) as session:
+        with started(programs, folder, name, command) as session:
             session.open(path)
             sleep(SETTLING)
     first = by_turns({name: runner(name, command) for name, command in servers.items()}, rounds, warm=0)
@@ -63,29 +69,30 @@ def keystrokes(programs: Programs, folder: Path, edits: int) -> tuple[Table, Tab
             servers = {name: command for name, command in servers.items() if name in (OURS, EARLIER, BARE)}
         with ExitStack() as stack:
             sessions = [
-                stack.enter_context(Session(name, command, programs, folder)) for name, command in servers.items()
+                stack.enter_context(started(programs, folder, name, command)) for name, command in servers.items()
             ]
             for session in sessions:
                 session.open(path, document.language)
-            typed(sessions, document, edits)
+            typed([(session, document) for session in sessions], edits)
             times[title] = {session.name: figure(time * 1e3 for time in session.times) for session in sessions}
             memory[title] = {session.name: figure([session.megabytes]) for session in sessions}
     return times, memory
 
 
-def typed(sessions: list[Session], document: Document, edits: int) -> None:
-    """Keystrokes by turns. A slow server gets fewer, and only as many to warm up."""
-    for session in sessions:
+def typed(sessions: list[tuple[Session, Document]], edits: int) -> None:
+    """Keystrokes by turns, each session in its document. A slow server gets fewer, and only as many to warm up."""
+    for session, document in sessions:
         for _ in range(WARM):
             session.type(document.line, document.column)
             if sum(session.times) > 10 * LONG:
                 break
-    slow = {session.name for session in sessions if session.times[-1] > LONG / 4}
-    for session in sessions:
+    slow = [session for session, _ in sessions if session.times[-1] > LONG / 4]
+    for session, _ in sessions:
         session.times.clear()
+        session.idle = session.cpu
     for number in range(edits):
-        for session in sessions:
-            if session.name not in slow or number % 10 == 0:
+        for session, document in sessions:
+            if session not in slow or number % 10 == 0:
                 session.type(document.line, document.column)
 
 
@@ -98,7 +105,7 @@ def many_open(programs: Programs, folder: Path, count: int = 10) -> Table:
     ]
     row = {}
     for name, command in programs.servers().items():
-        with Session(name, command, programs, folder) as session:
+        with started(programs, folder, name, command) as session:
             for path in paths:
                 session.open(path)
                 session.type(document.line, document.column)

@@ -10,7 +10,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 
 from benchmarks.server_process import ServerProcess
-from benchmarks.speed.tools import CODE_JSON, CODE_MARKDOWN, Programs
+from benchmarks.speed.tools import CODE_JSON, CODE_MARKDOWN
 
 # These answer requests for diagnostics; VS Code's JSON server would publish them, but after a wait of 0.3 s.
 PULLED = (CODE_MARKDOWN, CODE_JSON)
@@ -23,14 +23,14 @@ class _Made(str):
 class Session(ServerProcess):
     """A server with one folder. Times are in seconds, from the first byte sent."""
 
-    def __init__(self, name: str, command: list[str], programs: Programs, folder: Path) -> None:
-        programs.note(name, command, folder)
+    def __init__(self, name: str, command: list[str], folder: Path, env: dict[str, str] | None = None) -> None:
         self.name, self.folder, self.uri = name, folder, ""
         self.times: list[float] = []
         self.version, self.typed, self.found = 0, False, 0
+        self.idle = 0.0  # the processor time before the measured keystrokes
         self._tokens = ""
         self.began = perf_counter()
-        super().__init__(command, env=programs.env)
+        super().__init__(command, env=env)
         capabilities: dict[str, Any] = {
             "workspace": {"configuration": True, "workspaceFolders": True},
             "textDocument": {"publishDiagnostics": {"versionSupport": True, "relatedInformation": True}},
