@@ -22,7 +22,7 @@ from handoff_lsp.prompts.reading import read_document
 from handoff_lsp.prompts.statement import PromptStatements
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.copies import read_copies
-from handoff_lsp.recognition.detect import Modeline, detect, is_ruled_out, read_modeline, shows_templates
+from handoff_lsp.recognition.detect import Modeline, detect, possible_entries, read_modeline, shows_templates
 from handoff_lsp.recognition.files import find_files
 from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.rules import suppression
@@ -624,6 +624,5 @@ def _text_as_real(registry: Registry, options: Options, text: str, contract: str
 
 def _prose(tree: MarkdownTree, path: str, registry: Registry, options: Options) -> Iterator[Finding]:
     """The findings in a document other than a handoff, by the contracts that require mentions in it."""
-    others = (entry for entry in registry if entry.name not in options.disabled and entry.may_have("prose"))
-    wanted = (entry for entry in others if not is_ruled_out(entry, tree, path))
-    return check_prose(tree, path, wanted)
+    wanted = (entry for entry in registry.having("prose") if entry.name not in options.disabled)
+    return check_prose(tree, path, possible_entries(wanted, tree, path))

@@ -130,6 +130,7 @@ class Registry:
 
     def __init__(self, entries: Mapping[str, ContractEntry]) -> None:
         self._entries = dict(entries)
+        self._having: dict[str, tuple[ContractEntry, ...]] = {}
 
     def __iter__(self) -> Iterator[ContractEntry]:
         return iter(self._entries.values())
@@ -139,6 +140,12 @@ class Registry:
 
     def __getitem__(self, name: str) -> ContractEntry:
         return self._entries[name]
+
+    def having(self, key: str) -> tuple[ContractEntry, ...]:
+        """The contracts that may have a key, in order."""
+        if key not in self._having:
+            self._having[key] = tuple(entry for entry in self if entry.may_have(key))
+        return self._having[key]
 
     @property
     def names(self) -> list[str]:

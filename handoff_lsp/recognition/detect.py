@@ -66,9 +66,7 @@ def detect(tree: MarkdownTree, path: str, registry: Registry, *, wanted: str | N
     ``path`` is the document's, with ``/``; empty if it has none.
     """
     found: list[Candidate] = []
-    for entry in registry:
-        if entry.name != wanted and is_ruled_out(entry, tree, path):
-            continue
+    for entry in possible_entries(registry, tree, path, wanted):
         found += mark_quoted(list(_of_contract(tree, path, entry, wanted)), tree, entry.contract.quotations)
     found = sorted(found, key=lambda candidate: (candidate.span.start, -candidate.span.end))
     named = [candidate.span for candidate in found if _is_named(candidate)]
@@ -85,12 +83,16 @@ def detect(tree: MarkdownTree, path: str, registry: Registry, *, wanted: str | N
     ]
 
 
-def is_ruled_out(entry: ContractEntry, tree: MarkdownTree, path: str) -> bool:
-    """Whether a document has no handoff and no finding of a built-in contract, which may then stay unread."""
-    if not entry.is_builtin:
-        return False
+def possible_entries(
+    entries: Iterable[ContractEntry], tree: MarkdownTree, path: str, wanted: str | None = None
+) -> list[ContractEntry]:
+    """Those of some contracts of which a document may have a handoff or a finding; the others may stay unread."""
     possible = possible_in(tree, path)
-    return possible is not None and entry.name not in possible
+    return [
+        entry
+        for entry in entries
+        if possible is None or not entry.is_builtin or entry.name in possible or entry.name == wanted
+    ]
 
 
 def possible_in(tree: MarkdownTree, path: str) -> frozenset[str] | None:
@@ -118,10 +120,8 @@ def shows_templates(tree: MarkdownTree, path: str, registry: Registry) -> frozen
     """The contracts of which this document shows a whole-document template in a Markdown fence, by its signs."""
     return frozenset(
         entry.name
-        for entry in registry
-        if not is_ruled_out(entry, tree, path)
-        and entry.contract.detect is not None
-        and any_seen(entry.contract.templates, tree, path, entry.contract)
+        for entry in possible_entries(registry, tree, path)
+        if entry.contract.detect is not None and any_seen(entry.contract.templates, tree, path, entry.contract)
     )
 
 

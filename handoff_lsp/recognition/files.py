@@ -28,9 +28,7 @@ def find_files(source: Source, path: str, registry: Registry, *, wanted: str | N
     whole = Span(0, len(source))
     # A byte order mark is part of the file, but not of its content.
     inside = Span(int(source.text.startswith("\ufeff")), whole.end)
-    for entry in registry:
-        if not entry.may_have("file"):
-            continue
+    for entry in registry.having("file"):
         form = entry.contract.file
         if form is None or wanted not in {None, entry.name} or not (wanted or search(form.path, path)):
             continue

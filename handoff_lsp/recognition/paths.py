@@ -20,5 +20,5 @@ def may_be_handoff(path: str, registry: Registry) -> bool:
     """Whether a file may be a whole handoff of one of the contracts, by its path (with ``/``) alone."""
     from handoff_lsp.contracts.patterns import search  # a hook asks the question above alone
 
-    forms = (entry.contract.file for entry in registry if entry.may_have("file"))
+    forms = (entry.contract.file for entry in registry.having("file"))
     return any(form is not None and search(form.path, path) is not None for form in forms)
