@@ -7,7 +7,9 @@ before, between and after sections is for all of them. Offsets are code points o
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 from handoff_lsp.contracts.owed import agent_name
@@ -17,7 +19,8 @@ from handoff_lsp.prompts.wording import coordinates
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
 
-_HEADING = lazy_pattern(r"(?m)^(?P<marks>#{1,4})[ \t]+(?P<title>[^\r\n]{1,80}?)[ \t#]*\r?$")
+# At the beginning of a line; the mark is searched for, as that is faster.
+_HEADING = lazy_pattern(r"(?m)(?P<marks>#(?<![^\n]#)#{0,3})[ \t]+(?P<title>[^\r\n]{1,80}?)[ \t#]*\r?$")
 _NAME = r"[`*\"“]*(?P<{}>\w[\w-]*(?: [\w-]+){{0,2}})[`*\"”]*"
 _TITLE = lazy_pattern(
     rf"(?i)(?:\d+[.)]\s*)?(?:(?P<labeled>(?:sub-?)?agente?|role|エージェント|智能体)(?:\s*\d+)?\s*[:：–—]\s*{_NAME.format('after')}"
@@ -77,7 +80,7 @@ def agents_in(path: str, text: str) -> Sequence[tuple[Span, Speaker]]:
 
 def _definitions(text: str) -> Iterator[tuple[Span, str]]:
     """The parts that begin with front matter, with the names in it."""
-    lines = list(_RULE_LINE.finditer(text))
+    lines = list(_RULE_LINE.finditer(text)) if text.count("---") >= 2 * _SEVERAL else []
     if len(lines) < 2 * _SEVERAL:
         return
     begun: list[tuple[int, str]] = []
@@ -102,7 +105,7 @@ def _sections(text: str, *, defines: bool) -> list[tuple[Span, str]]:
     headings = [(one.start(), one) for one in _HEADING.finditer(text)]
     named: dict[int, list[tuple[int, str]]] = {}
     for number, (_, heading) in enumerate(headings):
-        title = _TITLE.fullmatch(heading["title"])
+        title = _title(heading["title"])
         if title is None:
             continue
         end = headings[number + 1][0] if number + 1 < len(headings) else len(text)
@@ -125,6 +128,11 @@ def _sections(text: str, *, defines: bool) -> list[tuple[Span, str]]:
         if start in outside:
             found.append((Span(start, next(after, len(text))), name))
     return found
+
+
+@lru_cache(maxsize=1_024)
+def _title(heading: str) -> re.Match[str] | None:
+    return _TITLE.fullmatch(heading)
 
 
 def _outside_fences(text: str, found: list[tuple[int, T]]) -> list[tuple[int, T]]:

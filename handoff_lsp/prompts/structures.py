@@ -53,8 +53,6 @@ def _read_row(cells: Sequence[Span], found: Collector) -> None:
 
 def read_list(node: Node, found: Collector) -> None:
     """The values of a field that the heading or the paragraph above names, or fields."""
-    if not node.once(_begins_with_code):
-        return
     firsts = _firsts(found, [item.content for item in node.children])
     if len(firsts) < 2 or found.add_fields(firsts, "list"):
         return
@@ -62,15 +60,6 @@ def read_list(node: Node, found: Collector) -> None:
     if field is not None:
         together = _firsts(found, [item.content for item in node.children], together=True)
         found.add_values(field, "", together, "list")
-
-
-def _begins_with_code(node: Node) -> bool:
-    """Whether two items of a list may begin with code."""
-    return sum(node.of_items(_is_code)) > 1
-
-
-def _is_code(text: str, _: str | None) -> bool:
-    return text.lstrip("*_ \t").startswith("`")
 
 
 def _firsts(found: Collector, parts: Sequence[Span], *, together: bool = False) -> list[WrittenValue]:

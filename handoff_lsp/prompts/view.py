@@ -9,7 +9,6 @@ from typing import Protocol, TypeVar
 
 from handoff_lsp.prompts.chunk import About, Chunk, Code, chunk_of, chunks_of
 from handoff_lsp.prompts.vocabulary import label_name
-from handoff_lsp.syntax.markdown.green import Green
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.text import Span
@@ -44,10 +43,14 @@ class PromptView:
 
     @cached_property
     def structures(self) -> Sequence[Node]:
-        """Its tables and lists, in order."""
-        greens = enumerate(self.tree.greens)
-        blocks = (self.tree.block(index) for index, green in greens if green.children or green.kind == "table")
-        return [node for block in blocks for node in _structures(block)]
+        """Its tables, and its lists with two items or more that begin with code, in order."""
+        found: list[Node] = []
+        for index, green in enumerate(self.tree.greens):
+            # Nearly all blocks have none, and are known from before.
+            none = green.cache is not None and green.cache.get(_paths_of_structures) == ()
+            if not none and (green.children or green.kind == "table"):
+                found += _structures(self.tree.block(index))
+        return found
 
     @cached_property
     def prose(self) -> str:
@@ -164,12 +167,16 @@ def _structures(block: Node) -> Iterator[Node]:
 
 
 def _paths_of_structures(block: Node) -> Sequence[tuple[int, ...]]:
-    """The numbers of the children on the way to each table and list in a block, itself included."""
-    return tuple(_paths(block.green, ()))
+    """The numbers of the children on the way to each of these structures in a block, itself included."""
+    return tuple(_paths(block, ()))
 
 
-def _paths(green: Green, above: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    if green.kind in ("table", "list"):
+def _paths(node: Node, above: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    if node.kind == "table" or (node.kind == "list" and sum(node.of_items(_begins_with_code)) > 1):
         yield above
-    for index, child in enumerate(green.children):
+    for index, child in enumerate(node.children):
         yield from _paths(child, (*above, index))
+
+
+def _begins_with_code(text: str, _: str | None) -> bool:
+    return text.lstrip("*_ \t").startswith("`")
