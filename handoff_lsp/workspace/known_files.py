@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -141,10 +141,13 @@ class Files:
 
     def inside(self, base: str, path: str, root: str) -> str | None:
         """The file that a path from a folder names; None unless it is in the root, by its name and after its links."""
+        return self.memo.look(self._inside, base, path, root)
+
+    def _inside(self, base: str, path: str, root: str) -> str | None:
         if not path or len(path) > MAX_PATH or path.startswith(("/", "~", "\\")) or _DRIVE.match(path) or "\0" in path:
             return None
         full = os.path.normpath(os.path.join(base, path))
-        if not _within(full, root) or not _within(self.real(full), self.real(root)):
+        if not _within(full, root) or not _within(os.path.realpath(full), self.real(root)):
             return None
         return full
 
@@ -155,6 +158,11 @@ class Files:
     def exists(self, full: str) -> bool:
         """Whether there is a file or folder, on disk or open."""
         return self.memo.look(os.path.exists, full) is True or self.buffer(full) is not None
+
+    def exists_inside(self, base: str, path: str, root: str) -> bool | None:
+        """Whether there is a file or folder at a path from a folder; None unless it is in the root."""
+        full = self.inside(base, path, root)
+        return self.exists(full) if full is not None else None
 
     def content(self, full: str) -> KnownContent:
         """A value that changes with the file's content; None without a file."""
@@ -270,15 +278,14 @@ class Files:
 
     def matching(self, root: str, globs: Sequence[str], most: int = MAX_FILES) -> frozenset[str] | None:
         """The files from a root that match globs; None where there are too many to look at, or not all can be."""
-        safe = tuple(pattern for pattern in globs if unsafe_reason(pattern) is None)
+        safe = tuple(pattern for pattern in globs if _is_safe(pattern))
         on_disk = self.memo.look(_matching, root, safe, most)
         if on_disk is None:
             return None
         names = set(on_disk)
-        patterns = [Glob(pattern) for pattern in safe]
         for buffer in (buffer for buffers in self._opened.values() for buffer in buffers):
             name = relative_to(buffer.full, root)
-            if name is not None and any(glob.matches(name) for glob in patterns):
+            if name is not None and _matches_any(name, safe):
                 names.add(name)
         return frozenset(names)
 
@@ -330,7 +337,18 @@ def _matching(root: str, globs: Sequence[str], most: int) -> frozenset[str] | No
 
 def _is_match(full: str, root: str, globs: Sequence[str]) -> bool:
     name = relative_to(full, root)
-    return name is not None and any(Glob(pattern).matches(name) for pattern in globs if unsafe_reason(pattern) is None)
+    return name is not None and _matches_any(name, tuple(filter(_is_safe, globs)))
+
+
+@lru_cache(maxsize=1_024)
+def _is_safe(pattern: str) -> bool:
+    return unsafe_reason(pattern) is None
+
+
+@lru_cache(maxsize=4_096)
+def _matches_any(name: str, globs: tuple[str, ...]) -> bool:
+    """Whether a path from the root matches one of some patterns."""
+    return any(Glob(pattern).matches(name) for pattern in globs)
 
 
 def _within(path: str, root: str) -> bool:

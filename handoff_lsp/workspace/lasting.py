@@ -24,7 +24,7 @@ _Question = Callable[..., Any]
 _QUESTIONS: Mapping[str, _Question] = {
     "root": around.root_of,
     "inside": Files.inside,
-    "exists": Files.exists,
+    "exists": Files.exists_inside,
     "matching": Files.matching,
     "state": Files.state,
     "before": around.mentioning_before,

@@ -80,11 +80,11 @@ class Around:
 
     def exists(self, path: str) -> bool | None:
         """Whether a file or folder exists at a path from the root; None outside the root."""
-        return self._exists(self._inside(self._root, path))
+        return self.reads.ask(Files.exists_inside, self._files, self._root, path, self._root)
 
     def exists_beside(self, path: str) -> bool | None:
         """Whether one exists at a path from the folder of the document; None outside the root."""
-        return self._exists(self._inside(self._folder, path))
+        return self.reads.ask(Files.exists_inside, self._files, self._folder, path, self._root)
 
     def handoff(self, path: str, contract: str) -> Handoff | None:
         """The first handoff of a contract in the document at a path from the folder of this one."""
@@ -183,9 +183,6 @@ class Around:
     def limits(self) -> Sequence[str]:
         """The messages for questions that were too large to answer in full."""
         return list(self._limits)
-
-    def _exists(self, full: str | None) -> bool | None:
-        return self.reads.ask(Files.exists, self._files, full) if full is not None else None
 
     def _inside(self, folder: str, path: str) -> str | None:
         return self.reads.ask(Files.inside, self._files, folder, path, self._root)

@@ -71,6 +71,10 @@ def absent(around: Around) -> object:
     return around.exists("docs/c.md")
 
 
+def companion_below(around: Around) -> object:
+    return around.handoff("docs/b.md", "status-block")
+
+
 def companion(around: Around) -> object:
     return around.handoff("b.md", "status-block")
 
@@ -106,7 +110,8 @@ def agents(around: Around) -> object:
 CHANGES: list[tuple[str, Ask, str, Change]] = [
     ("root", exists, "a.md", lambda root: shutil.rmtree(root / ".git")),
     ("root", exists, "docs/a.md", lambda root: (root / "docs" / ".git").mkdir()),
-    ("inside", exists, "a.md", linked_away),
+    ("inside", companion_below, "a.md", linked_away),
+    ("exists", exists, "a.md", linked_away),
     ("exists", exists, "a.md", lambda root: (root / "docs" / "b.md").unlink()),
     ("exists", absent, "a.md", lambda root: put(root / "docs" / "c.md")),
     ("state", companion, "docs/a.md", lambda root: same_time_and_size(root / "docs" / "b.md", "two")),

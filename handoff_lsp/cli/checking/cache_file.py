@@ -14,8 +14,8 @@ from typing import NamedTuple
 _PATIENCE = 1.0
 # Rows that are written at once.
 _AT_ONCE = 500
-# The form of the table. A file of another form is dropped.
-_FORM = 1
+# The form of the table and of the questions in it. A file of another form is dropped.
+_FORM = 2
 
 _TABLE = "CREATE TABLE IF NOT EXISTS reports (path BLOB PRIMARY KEY, key TEXT, body BLOB, digest BLOB)"
 
