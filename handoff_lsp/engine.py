@@ -315,8 +315,8 @@ def check_handoff(handoff: Handoff, room: bounded.Room, severities: Mapping[str,
     findings do not.
     """
     findings: list[Finding] = []
-    for rule in _checking_rules():
-        if not applies(rule, handoff):
+    for rule in all_rules().values():
+        if rule.check is reported_elsewhere or not applies(rule, handoff):
             continue
         try:
             room.fill(rule, handoff, findings)
@@ -334,11 +334,6 @@ def check_handoff(handoff: Handoff, room: bounded.Room, severities: Mapping[str,
     _set_severities(findings, severities)
     handoff.faults = (*_faults(findings), *bounded.unseen(handoff))
     return findings
-
-
-@lru_cache(maxsize=1)
-def _checking_rules() -> tuple[Rule, ...]:
-    return tuple(rule for rule in all_rules().values() if rule.check is not reported_elsewhere)
 
 
 def applies(rule: Rule, handoff: Handoff) -> bool:
