@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Analysis
 from handoff_lsp.text import Source
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 from handoff_lsp.workspace.project import Project
 
 # How long (in seconds) one answer may read documents. They are cached for the next answer.
@@ -24,7 +24,7 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@lazy_dataclass(frozen=True, kw_only=True, eq=False)
 class Context:
     """A document and its surroundings. A feature that needs only its analysis takes just that.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from handoff_lsp.contracts.model import Severity
@@ -10,11 +9,12 @@ from handoff_lsp.engine import Analysis
 from handoff_lsp.features.unfilled import just_created, unfilled
 from handoff_lsp.rules.rule import Finding, Related
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 Tag = Literal["unnecessary", "deprecated"]
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One finding. Spans are in code points; ``data`` is plain JSON, which clients send back with code actions.
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from handoff_lsp.features.diagnostics import Diagnostic
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 # A longer change (code points) is not typing, but a paste or a program's edit.
 MAX_TYPED = 100
@@ -37,7 +37,7 @@ def typed(source: Source, span: Span, text: str) -> Typed | None:
     return Typed(first, first + breaks)
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Typing:
     """A line that is being typed, and the diagnostics of the document that were shown before.
 

@@ -10,7 +10,6 @@ import asyncio
 import logging
 import pkgutil
 from collections.abc import Awaitable, Callable, Generator
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from inspect import isawaitable
@@ -26,6 +25,7 @@ from handoff_lsp.server.wire.client import Client
 from handoff_lsp.server.wire.protocol import Refused
 from handoff_lsp.server.wire.scheduling import run_in_slices
 from handoff_lsp.text import Source
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 log: logging.Logger = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ First = Callable[[Request], Generator[None, None, None]]
 RegistrationOptions = Any
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class FeatureRow:
     """A row of `docs/features.md`; ``place`` orders the rows."""
 
@@ -51,7 +51,7 @@ class FeatureRow:
     place: int = _LAST
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Handler:
     """The handler of a method. ``work`` answers without catching exceptions; ``hook`` makes the callback for pygls."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -12,6 +12,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.engine import Analysis
 from handoff_lsp.rules.rule import Finding
 from handoff_lsp.text import Edit, Span
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 ActionKind = Literal[
     "quickfix",
@@ -43,7 +44,7 @@ class Change(NamedTuple):
 NO_CHANGE = Change(())
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Action:
     """A code action; its change is computed on demand.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
@@ -15,12 +14,13 @@ from handoff_lsp.features.actions.action import Action, Change, key_line, makes_
 from handoff_lsp.language import say
 from handoff_lsp.syntax.lines.yaml import read_yaml_pairs
 from handoff_lsp.text import Edit, Span, apply_edits
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.placement import settled
 from handoff_lsp.writing.removal import LEAD
 
 _FENCE = "```"
 # The text between a label and its value.
-_SIGN = re.compile(r"[*_`]*[ \t]*[:：][*_`]*")
+_SIGN = lazy_pattern(r"[*_`]*[ \t]*[:：][*_`]*")
 _BEFORE: dict[Carrier, tuple[str, str]] = {
     "plain-label": ("", ""),
     "bold-label": ("**", "**"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 from handoff_lsp.binding.handoff import Handoff
@@ -13,11 +12,12 @@ from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.reports.make import fields_of
 from handoff_lsp.syntax.json.parse import descend
 from handoff_lsp.text import Edit, Span, line_start
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.placement import settled
 from handoff_lsp.writing.skeleton_document import form_of
 
 # Words, and symbols with a meaning, such as emoji; not the markup of lists, emphasis, quotes and JSON.
-_WORD = re.compile(r"[^\W_]+|[^\w\s\-*+_`\"'\[\]{},:：|~>\\]")
+_WORD = lazy_pattern(r"[^\W_]+|[^\w\s\-*+_`\"'\[\]{},:：|~>\\]")
 _MARKER = "```"
 
 

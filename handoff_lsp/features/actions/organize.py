@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -16,13 +15,14 @@ from handoff_lsp.language import say
 from handoff_lsp.reports.make import fields_of
 from handoff_lsp.syntax.markdown.incremental import Section
 from handoff_lsp.text import Draft, Edit, Span, apply_edits
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.removal import LEAD
 from handoff_lsp.writing.section_placement import heading_start
 
 # One round for each section or object whose parts are out of order.
 _MOST_ROUNDS = 40
 
-_IGNORE = re.compile(r"<!--\s*handoff-ignore\s*[:-]")
+_IGNORE = lazy_pattern(r"<!--\s*handoff-ignore\s*[:-]")
 
 
 class Disorder(NamedTuple):

@@ -17,13 +17,14 @@ from handoff_lsp.language import say
 from handoff_lsp.rules.shared.absent import absent, near_miss
 from handoff_lsp.rules.shared.vocabulary import own_values
 from handoff_lsp.text import Draft, Edit, Span, line_indent
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.json_placement import layout, outer_edit, wanted_value
 from handoff_lsp.writing.placement import insertion, put_value, settled
 from handoff_lsp.writing.removal import content_of, emptying, is_unfilled, removal
 from handoff_lsp.writing.skeleton import Stops, section
 from handoff_lsp.writing.unclaimed import to_fill_in
 
-_PLACEHOLDER = re.compile(r"\s*(?:<[^<>\n]*>|\{[^{}\n]*\})")
+_PLACEHOLDER = lazy_pattern(r"\s*(?:<[^<>\n]*>|\{[^{}\n]*\})")
 # Inserted text may need more fields. No contract needs more rounds than it has levels.
 _MOST_ROUNDS = 6
 # Empty JSON values.

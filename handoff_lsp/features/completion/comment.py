@@ -13,17 +13,20 @@ from handoff_lsp.language import later, say, translated
 from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.skeleton import Skeleton
 
-_COPY = re.compile(
+_COPY = lazy_pattern(
     r"<!--\s*handoff:\s*begin\s+(?P<before>(?:[\w-]+=\S+\s+)*)(?:(?P<option>[\w-]+)=)?(?P<word>[\w.-]*)$"
 )
-_GIVEN = re.compile(r"([\w-]+)=(\S+)")
-_MODELINE = re.compile(
+_GIVEN = lazy_pattern(r"([\w-]+)=(\S+)")
+_MODELINE = lazy_pattern(
     r"<!--\s*handoff:\s*(?:(?P<contract>[\w-]+)\s+(?:\S+\s+)*)?(?:(?P<option>\w+)=)?(?P<word>[\w.-]*)$"
 )
-_IGNORE = re.compile(r"<!--\s*handoff-ignore(?:-block|-file)?\s*:\s*(?P<before>(?:[\w./-]+[,\s]+)*)(?P<word>[\w./-]*)$")
-_WORD = re.compile(r"[\w./-]*")
+_IGNORE = lazy_pattern(
+    r"<!--\s*handoff-ignore(?:-block|-file)?\s*:\s*(?P<before>(?:[\w./-]+[,\s]+)*)(?P<word>[\w./-]*)$"
+)
+_WORD = lazy_pattern(r"[\w./-]*")
 _MODES = {
     "handoff": later("A real handoff: everything is checked."),
     "template": later("Declares what is to be filled in."),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -18,10 +17,11 @@ from handoff_lsp.features.completion.markdown.line import line_at
 from handoff_lsp.features.completion.outline import in_outline
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import contract_key
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.skeleton_document import new_document
 
 # The beginning of a log's first line: part of a time, and of a tag.
-_BEGUN = re.compile(r"[ \t]*(?:\d[\dTZ:.-]*[ \t]*(?:\[[\w-]*)?)?")
+_BEGUN = lazy_pattern(r"[ \t]*(?:\d[\dTZ:.-]*[ \t]*(?:\[[\w-]*)?)?")
 
 
 def items(context: Context, offset: int) -> Iterator[CompletionItem]:

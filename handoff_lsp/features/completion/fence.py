@@ -15,12 +15,13 @@ from handoff_lsp.recognition.detect import read_modeline
 from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.syntax.markdown.line_fences import MARKER
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.skeleton import Skeleton, Stops, json_object, unclaimed
 
-_OPENING = re.compile(
+_OPENING = lazy_pattern(
     r"(?P<lead>(?:[ \t>]|[-*+][ \t]|\d+[.)][ \t])*)(?P<marker>`{3,}|~{3,})[ \t]*(?P<word>[\w:-]*)[ \t]*"
 )
-_MARKER = re.compile(r"[^>\s]")
+_MARKER = lazy_pattern(r"[^>\s]")
 
 
 def items(analysis: Analysis, offset: int, registry: Registry) -> list[CompletionItem] | None:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from handoff_lsp.text import Edit, Span
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 from handoff_lsp.writing.placement import settled
 from handoff_lsp.writing.skeleton import Skeleton
 
 ItemKind = Literal["section", "field", "value", "snippet", "block", "name", "file", "folder"]
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class CompletionItem:
     """One thing to insert.
 

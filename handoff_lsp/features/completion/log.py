@@ -16,18 +16,19 @@ from handoff_lsp.features.completion.offers import text_offers
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import contract_key, field_key
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.skeleton import Skeleton, Stops, around, escape_snippet, placeholder
 from handoff_lsp.writing.skeleton_document import new_document
 
 _TIME = r"[ \t]*[0-9][0-9:.,TZ+-]*[ \t]+"
-_TAG = re.compile(_TIME + r"\[(?P<typed>[^\[\]]*)")
-_TEXT = re.compile(_TIME + r"\[(?P<tag>[^\[\]]*)\][ \t]*(?P<typed>[\w-]*)")
-_TO_BRACKET = re.compile(r"(?P<rest>[^\[\]]*)\]|(?P<word>[\w-]*)")
-_WORD = re.compile(r"[\w-]*")
-_LAST = re.compile(r"[ \t]*")
+_TAG = lazy_pattern(_TIME + r"\[(?P<typed>[^\[\]]*)")
+_TEXT = lazy_pattern(_TIME + r"\[(?P<tag>[^\[\]]*)\][ \t]*(?P<typed>[\w-]*)")
+_TO_BRACKET = lazy_pattern(r"(?P<rest>[^\[\]]*)\]|(?P<word>[\w-]*)")
+_WORD = lazy_pattern(r"[\w-]*")
+_LAST = lazy_pattern(r"[ \t]*")
 # The beginning of a line: empty, or part of a time, or a whole time with a blank.
-_BEGUN = re.compile(r"(?P<time>\d[\dTZ:.-]*)?(?P<gap>[ \t]*)")
-_WHOLE_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
+_BEGUN = lazy_pattern(r"(?P<time>\d[\dTZ:.-]*)?(?P<gap>[ \t]*)")
+_WHOLE_TIME = lazy_pattern(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
 
 
 def items(handoff: Handoff, line: CursorLine, context: Context) -> Iterator[CompletionItem]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from handoff_lsp.features.pages.workspace_pages import name_key
 from handoff_lsp.names.mentions import INTRODUCED, OCCURS
 from handoff_lsp.rules.rule import times
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.workspace.project import Project
 from handoff_lsp.writing.skeleton import Skeleton, escape_snippet
 
@@ -27,8 +27,8 @@ _LONGEST = 80
 # How long (in seconds) the names in other documents are cached.
 _KNOWN_FOR = 2.0
 
-_NAME_BEFORE = re.compile(r"[\w+-]*\Z")
-_NAME_AFTER = re.compile(r"[\w+-]*")
+_NAME_BEFORE = lazy_pattern(r"[\w+-]*\Z")
+_NAME_AFTER = lazy_pattern(r"[\w+-]*")
 # A stand-in for a name before its first letter is typed.
 _ANY = "name"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
@@ -15,8 +14,9 @@ from handoff_lsp.features.completion.paths import begins_path, path_items
 from handoff_lsp.features.context import Context
 from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.syntax.markdown.front_matter import front_matter
+from handoff_lsp.text.lazy import lazy_pattern
 
-_LEAD = re.compile(r"[ \t>]*(?:[-*+](?:[ \t]+|\Z))?")
+_LEAD = lazy_pattern(r"[ \t>]*(?:[-*+](?:[ \t]+|\Z))?")
 
 
 def in_outline(

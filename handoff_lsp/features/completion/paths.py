@@ -10,15 +10,16 @@ from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.workspace_pages import path_key
 from handoff_lsp.language import say
 from handoff_lsp.text import Edit, Span
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.skeleton import Skeleton, escape_snippet
 
 # The typed path before the cursor, and the rest of the name after it.
-_BEFORE = re.compile(r"(?:[\w@+.-]|(?<=[\w.])/)*\Z")
-_AFTER = re.compile(r"[\w@+.-]*")
+_BEFORE = lazy_pattern(r"(?:[\w@+.-]|(?<=[\w.])/)*\Z")
+_AFTER = lazy_pattern(r"[\w@+.-]*")
 # A name that needs no quotes anywhere.
-_PLAIN = re.compile(r"[\w@+.-]+")
+_PLAIN = lazy_pattern(r"[\w@+.-]+")
 # The text that may precede a path in an item, a cell or a value: a name for it, other paths, marks.
-_LEAD = re.compile(
+_LEAD = lazy_pattern(
     r"[*_`\"'(\[]*(?:[*_]{0,2}[\w .-]{1,40}[*_]{0,2}[:：][ \t]+[*_`\"']*)?"
     r"(?:[*_`\"']*[\w@+.-]+(?:/[\w@+.-]+)*[*_`\"']*[ \t]*(?:,|、|，|&|\+|and\b)[ \t]*[*_`\"']*)*"
 )

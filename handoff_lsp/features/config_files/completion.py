@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +25,7 @@ from handoff_lsp.features.pages.agent_pages import agent_page
 from handoff_lsp.features.pages.hover_names import Hover
 from handoff_lsp.features.pages.markup import code, paragraphs
 from handoff_lsp.text import Edit
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.workspace.config.toml_places import place_at
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 # The length of the path of a table with the settings of an agent.
 _AGENT_KEY = 2
-_BARE = re.compile(r"[A-Za-z0-9_-]+\Z")
+_BARE = lazy_pattern(r"[A-Za-z0-9_-]+\Z")
 
 
 def complete(file: ConfigFile, offset: int) -> list[CompletionItem]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.features.contract_files.file import ContractFile, contract_file
 from handoff_lsp.features.diagnostics import Diagnostic
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 from handoff_lsp.workspace.config.config_file import (
     OWN_NAME,
     SHARED_NAME,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from handoff_lsp.workspace.config.toml_places import TomlPlaces
 
 
-@dataclass(frozen=True, eq=False)
+@lazy_dataclass(frozen=True, eq=False)
 class ConfigFile:
     """A text that is a config. ``in_force``: the config that counts in its folder, as it was last saved.
 

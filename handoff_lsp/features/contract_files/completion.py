@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -25,11 +24,12 @@ from handoff_lsp.features.contract_files.place import YamlPlace, place_at
 from handoff_lsp.features.contract_files.scalars import as_scalar
 from handoff_lsp.features.contract_files.vocabulary import Name, Vocabulary
 from handoff_lsp.text import Edit, Span
+from handoff_lsp.text.lazy import lazy_pattern
 
-_WORD_RIGHT = re.compile(r"\w*")
-_TEXT_RIGHT = re.compile(r"[^'\"\r\n]*(?=['\"])")
+_WORD_RIGHT = lazy_pattern(r"\w*")
+_TEXT_RIGHT = lazy_pattern(r"[^'\"\r\n]*(?=['\"])")
 _CEL = frozenset({"condition", "expression", "message"})
-_HOLE = re.compile(r"\{([^{}]*)\Z")
+_HOLE = lazy_pattern(r"\{([^{}]*)\Z")
 
 
 def complete(file: ContractFile, offset: int) -> list[CompletionItem]:

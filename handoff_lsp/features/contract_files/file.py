@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,8 @@ from handoff_lsp.contracts.load import MAX_BYTES, MAX_VALUES, data_of
 from handoff_lsp.contracts.registry import ContractEntry, builtin
 from handoff_lsp.syntax.limits import too_deep_yaml
 from handoff_lsp.text import Source
+from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 from handoff_lsp.workspace.config.contract_files import SUFFIXES
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
@@ -24,12 +25,12 @@ if TYPE_CHECKING:
     from handoff_lsp.contracts.load import ContractFileProblem
 
 # The first key of a contract, behind comments such as a modeline.
-_FIRST = re.compile(r"\ufeff?(?:(?:[ \t]*(?:#[^\r\n]*)?|---[ \t]*)(?:\r\n|\r|\n))*contract:[ \t]+[\"']?[\w.-]+")
+_FIRST = lazy_pattern(r"\ufeff?(?:(?:[ \t]*(?:#[^\r\n]*)?|---[ \t]*)(?:\r\n|\r|\n))*contract:[ \t]+[\"']?[\w.-]+")
 # A second sign for a file that no config names: other tools have files with a key `contract`.
-_KEYS = re.compile(r"^(?:fields|extends)[ \t]*:", re.MULTILINE)
+_KEYS = lazy_pattern(r"^(?:fields|extends)[ \t]*:", re.MULTILINE)
 
 
-@dataclass(frozen=True, eq=False)
+@lazy_dataclass(frozen=True, eq=False)
 class FilesAround:
     """The other files of a workspace: the config, and the text of each, as it is open in an editor or on disk."""
 
@@ -48,7 +49,7 @@ def _from_disk(path: Path) -> Source | None:
 ALONE = FilesAround(None, _from_disk)
 
 
-@dataclass(frozen=True, eq=False)
+@lazy_dataclass(frozen=True, eq=False)
 class ContractFile:
     """A text that is a contract, or becomes one.
 

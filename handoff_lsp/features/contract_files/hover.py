@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from handoff_lsp.features.contract_files.data import data_of
@@ -20,10 +19,11 @@ from handoff_lsp.features.contract_files.vocabulary import Name, Vocabulary
 from handoff_lsp.features.pages.hover_names import Hover
 from handoff_lsp.features.pages.markup import code, paragraphs
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 _CEL = frozenset({"condition", "expression", "message"})
-_LEFT = re.compile(r"[\w.]*\Z")
-_RIGHT = re.compile(r"\w*")
+_LEFT = lazy_pattern(r"[\w.]*\Z")
+_RIGHT = lazy_pattern(r"\w*")
 
 
 def hover(file: ContractFile, offset: int) -> Hover | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -16,11 +15,12 @@ from handoff_lsp.features.contract_files.vocabulary import Vocabulary
 from handoff_lsp.features.names.definition import Target
 from handoff_lsp.features.names.new_name import Refusal
 from handoff_lsp.text import Edit, Source, Span, apply_edits
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.workspace.config.contract_files import NAME as CONTRACT_NAME
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
-_LOOSE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\Z")
+_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_LOOSE_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_-]*\Z")
 # Names that only contracts and the config know; those that conditions may use, have no `-`.
 _IN_CEL = frozenset({"field", "term", "setting"})
 _RENAMED = _IN_CEL | {"check", "definition", "profile"}

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, NamedTuple
 
 from handoff_lsp.contracts.problems import KeyPath
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
-_KEY = re.compile(
+_KEY = lazy_pattern(
     r"""(?P<key>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s\[\]{},#&*!|>'"%@`](?:[^:\s]|:(?=\S)|[ \t]+(?![#\s]))*?)"""
     r"""[ \t]*:(?=[ \t]|\Z)"""
 )
-_PROPERTY = re.compile(r"[&!][^\s]*[ \t]+")
-_BLOCK = re.compile(r"[|>][-+0-9]*[ \t]*(?:#.*)?\Z")
-_DASH = re.compile(r"-(?:[ \t]+|\Z)")
-_RIGHT_OF_KEY = re.compile(r"[\w.+-]*")
-_RIGHT_IN_FLOW = re.compile(r"[^,\[\]{}#\r\n'\"]*")
-_RIGHT_IN_BLOCK = re.compile(r"[^#\r\n'\"]*")
-_COLON = re.compile(r"['\"]?[ \t]*:(?:[ \t]|$)", re.MULTILINE)
+_PROPERTY = lazy_pattern(r"[&!][^\s]*[ \t]+")
+_BLOCK = lazy_pattern(r"[|>][-+0-9]*[ \t]*(?:#.*)?\Z")
+_DASH = lazy_pattern(r"-(?:[ \t]+|\Z)")
+_RIGHT_OF_KEY = lazy_pattern(r"[\w.+-]*")
+_RIGHT_IN_FLOW = lazy_pattern(r"[^,\[\]{}#\r\n'\"]*")
+_RIGHT_IN_BLOCK = lazy_pattern(r"[^#\r\n'\"]*")
+_COLON = lazy_pattern(r"['\"]?[ \t]*:(?:[ \t]|$)", re.MULTILINE)
 _SIGNS = "[{\"'&!"
 _ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\", "/": "/", "0": "\0"}
 
@@ -44,7 +46,7 @@ class YamlPlace(NamedTuple):
     has_colon: bool = False
 
 
-@dataclass
+@lazy_dataclass
 class _OpenStep:
     """A key or an item of a list whose value is still open. A key in brackets has the column -1."""
 
@@ -52,7 +54,7 @@ class _OpenStep:
     step: str | int
 
 
-@dataclass
+@lazy_dataclass
 class _Bracket:
     """An open bracket. ``step``: the key or the index of the value that is next; None before a key."""
 
@@ -60,7 +62,7 @@ class _Bracket:
     step: str | int | None
 
 
-@dataclass
+@lazy_dataclass
 class _Reading:
     """The open places at an offset: those of lines, those in brackets, and the scalar that is being written."""
 

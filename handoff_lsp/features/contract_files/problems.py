@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -12,12 +11,13 @@ from handoff_lsp.features.contract_files.file import ContractFile
 from handoff_lsp.features.contract_files.scalars import as_scalar
 from handoff_lsp.features.diagnostics import Diagnostic
 from handoff_lsp.text import Edit, Span
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.workspace.config.contract_files import NAME as CONTRACT_NAME
 
 CODE = "invalid-contract"
 # The end of a message with the name that was meant, and the names before it, of which one is wrong.
-_NEAR = re.compile(r"; did you mean `([^`]+)`\?$")
-_NAME = re.compile(r"[`\"]([^`\"]+)[`\"]")
+_NEAR = lazy_pattern(r"; did you mean `([^`]+)`\?$")
+_NAME = lazy_pattern(r"[`\"]([^`\"]+)[`\"]")
 
 
 # The end of a message about what an earlier language had.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-_PROPERTY = re.compile(r"(?:[&!][^\s]*\s+)+")
+from handoff_lsp.text.lazy import lazy_pattern
+
+_PROPERTY = lazy_pattern(r"(?:[&!][^\s]*\s+)+")
 # Text that YAML reads as written, in any place.
-_PLAIN = re.compile(r"[A-Za-z_](?:[\w./+-]| (?=[\w(]))*\Z")
+_PLAIN = lazy_pattern(r"[A-Za-z_](?:[\w./+-]| (?=[\w(]))*\Z")
 _RESERVED = frozenset({"y", "n", "yes", "no", "true", "false", "on", "off", "null"})
 _DOUBLE = {"n": "\n", "t": "\t", "r": "\r"}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -24,6 +23,7 @@ from handoff_lsp.features.contract_files.language import (
 )
 from handoff_lsp.features.contract_files.scalars import offsets_of
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 # What the author's own keys below a key of the contract are names of.
 _DECLARED = {
@@ -52,13 +52,13 @@ _WRITTEN = frozenset({"content key", "present key", "run edge"})
 _CEL = frozenset({"condition", "expression", "message", "value path"})
 _PLAIN = frozenset({"definition", "profile", "contract"})
 _ALIASES = (("aliases",), ("fields",))
-_HOLE = re.compile(r"\{([^{}]*)\}")
-_STRING = re.compile(r"(?:(?<!\w)[rR])?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")")
-_CHAIN = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
-_LOOP = re.compile(r"([A-Za-z_][\w.]*)\.(?:all|exists|exists_one|map|filter)\(\s*([A-Za-z_]\w*)\s*,")
-_COMPARED = re.compile(r"([A-Za-z_][\w.]*)\s*(?:[=!]=|in\s*\[)")
-_NEXT_STRING = re.compile(r"\s*,?\s*('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")")
-_BRACKETS = re.compile(r"\[[^\]]*\]")
+_HOLE = lazy_pattern(r"\{([^{}]*)\}")
+_STRING = lazy_pattern(r"(?:(?<!\w)[rR])?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")")
+_CHAIN = lazy_pattern(r"(?<![\w.])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+_LOOP = lazy_pattern(r"([A-Za-z_][\w.]*)\.(?:all|exists|exists_one|map|filter)\(\s*([A-Za-z_]\w*)\s*,")
+_COMPARED = lazy_pattern(r"([A-Za-z_][\w.]*)\s*(?:[=!]=|in\s*\[)")
+_NEXT_STRING = lazy_pattern(r"\s*,?\s*('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")")
+_BRACKETS = lazy_pattern(r"\[[^\]]*\]")
 # Words of CEL that are no fields.
 _WORDS = frozenset({"document", "true", "false", "null", "in", OFFERED})
 

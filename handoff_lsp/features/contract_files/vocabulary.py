@@ -14,6 +14,7 @@ from handoff_lsp.contracts.rule_codes import CHECK_RULES, RULES
 from handoff_lsp.contracts.spec import OFFERED
 from handoff_lsp.features.contract_files.language import tested_path, without_patches
 from handoff_lsp.rules.registry import all_rules
+from handoff_lsp.text.lazy import lazy_pattern
 
 AnyData = Mapping[str, Any]
 
@@ -37,10 +38,10 @@ FUNCTIONS = {
     **{name: function.about for name, function in cel_functions.FUNCTIONS.items()},
 }
 _LISTS = frozenset({"list", "rows", "table", "any", "map", "checklist"})
-_STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
-_COMPARED = re.compile(r"([\w.]+)\s*[=!]=\s*(['\"])([^'\"]*)\Z")
-_LISTED = re.compile(r"([\w.]+)\s+in\s+\[(?:[^\]]*,)?\s*(['\"])([^'\"]*)\Z")
-_WORD = re.compile(r"(?<![\w'\"])((?:[A-Za-z_]\w*\.)*)([A-Za-z_]\w*|)\Z")
+_STRING = lazy_pattern(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
+_COMPARED = lazy_pattern(r"([\w.]+)\s*[=!]=\s*(['\"])([^'\"]*)\Z")
+_LISTED = lazy_pattern(r"([\w.]+)\s+in\s+\[(?:[^\]]*,)?\s*(['\"])([^'\"]*)\Z")
+_WORD = lazy_pattern(r"(?<![\w'\"])((?:[A-Za-z_]\w*\.)*)([A-Za-z_]\w*|)\Z")
 
 
 class Name(NamedTuple):

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Literal
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_nothing, is_placeholder
 from handoff_lsp.contracts.model import AgentState
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 # ``none``: there are no success criteria. ``unknown``: they cannot be read, or do not say it.
 Criteria = Literal["none", "passed", "failing", "not run", "unknown"]
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class StatedState:
     """The state that a handoff states, in its own words; a text is empty if it is missing.
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from handoff_lsp.contracts.owed import Owed
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 from handoff_lsp.workspace.agents.known import AgentOwed
 from handoff_lsp.workspace.config.resolver import Resolver
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class AgentReport:
     """What an agent owes. ``definition``: the path of its definition from the root, None without one.
 

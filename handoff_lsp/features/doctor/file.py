@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from handoff_lsp.recognition.files import file_evidence, read_file
 from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.recognition.signs import document_evidence
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 from handoff_lsp.workspace.config.config_file import SHARED_NAME, config_in, folders_upward
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.files import UnreadableFile
@@ -30,7 +31,7 @@ _LEAST_SHARE = 0.4
 _FEWEST = 2
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class ConfigReport:
     """The config of the files in a folder: ``path`` is its file, None without one; ``by`` the way it was found.
 
@@ -47,7 +48,7 @@ class ConfigReport:
     settings: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Recognised:
     """A recognized handoff. ``why_profile``: the reason for its profile. ``line`` is 1-based."""
 
@@ -63,7 +64,7 @@ class Recognised:
     warnings: int
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class NearMiss:
     """A part of a document that is nearly a handoff of a contract: the signs it has, and those it lacks."""
 
@@ -74,7 +75,7 @@ class NearMiss:
     lacks: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class FileReport:
     """The report on a file. ``name`` is its path as contracts see it, relative to ``root``.
 

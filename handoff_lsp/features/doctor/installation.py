@@ -6,8 +6,7 @@ import platform
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
-from importlib import metadata
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from handoff_lsp import __version__
 from handoff_lsp.contracts.registry import Registry, schemas_folder
 from handoff_lsp.features.doctor.agents import AgentReport, agent_reports
 from handoff_lsp.features.doctor.file import ConfigReport, FileReport, config_report, file_report
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 from handoff_lsp.workspace.config.config_file import OVERRIDES, ConfigError
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.store import OpenDocument, Workspace
@@ -25,7 +25,7 @@ NAME = "handoff-lsp"
 _SIGNS = "✓ ✗ ⚠ — “” 検証"
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class SetupProblem:
     """A problem that keeps handoff-lsp from working; ``path`` and ``line`` (1-based) if it is in a file."""
 
@@ -34,7 +34,7 @@ class SetupProblem:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Installation:
     """The installation and its places. ``command``: the path of ``handoff-lsp`` in the PATH; None if not found."""
 
@@ -50,7 +50,7 @@ class Installation:
     own: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class DoctorReport:
     """The doctor's report. ``folders``: the configs of whole folders, requested without a file.
 
@@ -145,6 +145,8 @@ def _problem(error: ConfigError) -> SetupProblem:
 
 def _dependencies() -> list[str]:
     """The names of the required packages from the package's metadata; none if it is not installed."""
+    from importlib import metadata  # loads all that reads mail
+
     try:
         wanted = metadata.requires(NAME) or []
     except metadata.PackageNotFoundError:
@@ -154,6 +156,8 @@ def _dependencies() -> list[str]:
 
 
 def _version(name: str) -> str | None:
+    from importlib import metadata
+
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from handoff_lsp.features.doctor.file import ConfigReport, config_report, passed_over
 from handoff_lsp.rules.registry import all_rules
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 from handoff_lsp.workspace.config.config_file import Layer, RootedPattern, layers_of, line_and_columns
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.config.toml_places import TomlPlaces, toml_places
@@ -25,7 +25,7 @@ _PLAIN: dict[str, Any] = {
 _ADDED = ("contract-files", "contract-packages")
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class SettingSource:
     """Where a setting comes from: ``default``, ``command line`` or ``config``. ``line`` is 1-based, None if unknown."""
 
@@ -34,7 +34,7 @@ class SettingSource:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class CountingSetting:
     """A setting by its key, dotted, with its value."""
 
@@ -43,7 +43,7 @@ class CountingSetting:
     source: SettingSource
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class RuleSetting:
     """The severity of a rule or check. ``default``: that of the rule, None for a check of a contract."""
 
@@ -53,7 +53,7 @@ class RuleSetting:
     source: SettingSource
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class MatchingEntry:
     """An entry of ``[[files]]`` that matches the file, with its settings."""
 
@@ -62,7 +62,7 @@ class MatchingEntry:
     source: SettingSource
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class SettingsReport:
     """The settings of a file. ``path`` is absolute, None for the working folder.
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from handoff_lsp.contracts.model import Contract, Form
 from handoff_lsp.features.pages.markup import code
 from handoff_lsp.features.pages.recognition_words import listed, sign_words, value_words, weighed
 from handoff_lsp.recognition.evidence import Evidence, Seen
 from handoff_lsp.text import Source
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 # The most names of a list to show.
 _MOST = 8
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class SignInWords:
     """A sign that a handoff is recognized by, as Markdown, with its weight and its line (1-based) if it has them."""
 

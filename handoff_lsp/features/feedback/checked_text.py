@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from handoff_lsp.engine import Analysis
 from handoff_lsp.rules.rule import Finding
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 from handoff_lsp.text.printable import printable
 
 
@@ -28,7 +29,7 @@ class AgentFacts(NamedTuple):
 NOTHING = AgentFacts()
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class CheckedText:
     """The handoffs of one text: ``shown`` is the path of the file, empty for the agent's final message.
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.features.formatting.options import Layout, changed
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.text import Edit, Span, eol_of
+from handoff_lsp.text.lazy import lazy_pattern
 
-_EOL = re.compile(r"\r\n|\n|\r")
+_EOL = lazy_pattern(r"\r\n|\n|\r")
 _BLANKS = " \t\r\n"
 # Blocks with one blank line before and after them.
 _APART = {"heading", "fence"}

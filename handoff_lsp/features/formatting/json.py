@@ -14,12 +14,13 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.features.formatting.options import Layout, changed
 from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Edit, Span, eol_of, line_start
+from handoff_lsp.text.lazy import lazy_pattern
 
 # Indentation does not make JSON readable that is nested deeper than this.
 _DEEPEST = 100
 
-_TOKEN = re.compile(r'[ \t\r\n]*+("(?>[^"\\]|\\.)*+"|[\[\]{},:]|[^ \t\r\n\[\]{},:"]++)')
-_EOL = re.compile(r"\r\n|\n|\r")
+_TOKEN = lazy_pattern(r'[ \t\r\n]*+("(?>[^"\\]|\\.)*+"|[\[\]{},:]|[^ \t\r\n\[\]{},:"]++)')
+_EOL = lazy_pattern(r"\r\n|\n|\r")
 
 
 class Gap(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator
 
 from handoff_lsp.binding.handoff import Handoff
@@ -14,9 +13,10 @@ from handoff_lsp.features.formatting.options import changed
 from handoff_lsp.syntax.lines.keyvalue import Pair, read_pairs
 from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Edit, Span, width
+from handoff_lsp.text.lazy import lazy_pattern
 
-_LINE = re.compile(r"[^\r\n]+")
-_COMMENT = re.compile(r"([ \t]+)#")
+_LINE = lazy_pattern(r"[^\r\n]+")
+_COMMENT = lazy_pattern(r"([ \t]+)#")
 _CARRIERS: frozenset[Carrier | None] = frozenset({"yaml", "plain-label"})
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from handoff_lsp.text import Edit, Span, difference
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Layout:
     """The options for formatting. ``step`` is one step of indentation; the others concern ends of lines and file."""
 

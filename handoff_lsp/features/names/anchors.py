@@ -13,12 +13,13 @@ from handoff_lsp.contracts.names import fold_name, leading_number, without_paren
 from handoff_lsp.syntax.markdown.front_matter import front_matter
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Section, parse_markdown
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The most sections to look for by name in running text.
 MOST_SECTIONS = 100
 
-_LINK = re.compile(r"\]\(#([^()\s]+)\)")
-_LINE = re.compile(r"L?(\d{1,7})")
+_LINK = lazy_pattern(r"\]\(#([^()\s]+)\)")
+_LINE = lazy_pattern(r"L?(\d{1,7})")
 # The words before a section's name that mark it as one, and the quotes around it.
 _POINTS = r"(?i:\b(?:see|under|in|section|cf\.?|refer to|read)\s+(?:the\s+)?(?:section\s+)?)"
 _AROUND = "`*_\"'“”「」『』【】[]"

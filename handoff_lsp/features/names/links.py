@@ -16,14 +16,15 @@ from handoff_lsp.features.names.anchors import line_number, place_in
 from handoff_lsp.features.names.graph import file_of
 from handoff_lsp.names.written_paths import written_paths
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The most paths of a document to look up on disk.
 MOST_PATHS = 2_000
 
-_URL = re.compile(r"https?://[^\s<>\"'`|\\^{}（）「」、。]+")
-_GROUP = re.compile(r"\$(\d)")
+_URL = lazy_pattern(r"https?://[^\s<>\"'`|\\^{}（）「」、。]+")
+_GROUP = lazy_pattern(r"\$(\d)")
 # Editors follow Markdown links themselves.
-_MARKDOWN_LINK = re.compile(r"\]\(<?([^()\s>]+)")
+_MARKDOWN_LINK = lazy_pattern(r"\]\(<?([^()\s>]+)")
 
 
 class Link(NamedTuple):

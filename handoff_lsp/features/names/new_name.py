@@ -11,8 +11,9 @@ from handoff_lsp.contracts.patterns import find_all, match_whole
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.names.graph import NameNode, definitions_of, words_for
 from handoff_lsp.names.mentions import MAX_NAME, OCCURS, Mention
+from handoff_lsp.text.lazy import lazy_pattern
 
-_WORDS = re.compile(r"[\s_-]+")
+_WORDS = lazy_pattern(r"[\s_-]+")
 
 
 class Refusal(Exception):

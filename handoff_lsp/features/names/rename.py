@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -17,10 +16,11 @@ from handoff_lsp.features.names.new_name import Refusal, check, ending, style, w
 from handoff_lsp.names.mentions import names_in_path
 from handoff_lsp.syntax.markdown.incremental import parse_markdown
 from handoff_lsp.text import Edit, Source, Span
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.workspace.project import bare
 
 # Characters and endings that some file system forbids in a name or gives a special meaning.
-_NO_FILE_NAME = re.compile(r'[\\:*?"<>|]|[. ]$')
+_NO_FILE_NAME = lazy_pattern(r'[\\:*?"<>|]|[. ]$')
 
 
 class FileEdits(NamedTuple):

@@ -14,12 +14,13 @@ from handoff_lsp.features.completion.start import likely_spec
 from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.samples.new_handoff import new_handoff
 from handoff_lsp.text import Edit, Source, Span, apply_edits, eol_of, with_eol
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.placement import insertion
 from handoff_lsp.writing.section_placement import blank_lines
 from handoff_lsp.writing.skeleton_document import FRONT_CLOSING, FRONT_OPENING, form_of
 
 _BLANKS = "\ufeff \t\r\n"
-_HEADING = re.compile(r"^(#{1,6})(?= )", re.MULTILINE)
+_HEADING = lazy_pattern(r"^(#{1,6})(?= )", re.MULTILINE)
 
 
 class CannotInsert(ValueError):

@@ -10,11 +10,12 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import LABEL_CARRIERS
 from handoff_lsp.features.outline.symbol import Symbol, SymbolKind, plain, shortened
 from handoff_lsp.rules.rule import counted
+from handoff_lsp.text.lazy import lazy_pattern
 
 # Everything after a first line, and the marker of a list before it.
-_FIRST_LINE = re.compile(r"\A[-*+][ \t]+|[\r\n].*", re.DOTALL)
+_FIRST_LINE = lazy_pattern(r"\A[-*+][ \t]+|[\r\n].*", re.DOTALL)
 # The text between a label and its value.
-_SIGN = re.compile(r"\A[*_`]*[ \t]*[:：]?[*_`]*(?:[ \t]+|\Z)")
+_SIGN = lazy_pattern(r"\A[*_`]*[ \t]*[:：]?[*_`]*(?:[ \t]+|\Z)")
 _WRITTEN = LABEL_CARRIERS | {"yaml", "front-matter"}
 
 

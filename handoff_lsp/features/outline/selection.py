@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
@@ -10,8 +9,9 @@ from handoff_lsp.binding.bodies.part import BodyPart
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.outline.document_symbols import trimmed
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.lazy import lazy_pattern
 
-_WORD = re.compile(r"\w+")
+_WORD = lazy_pattern(r"\w+")
 # The most steps; no user expands a selection more often.
 _MOST = 60
 

@@ -18,8 +18,9 @@ from handoff_lsp.features.outline.semantic_token import Modifier, Token, in_orde
 from handoff_lsp.names.mentions import IN_PATH, mentions_of
 from handoff_lsp.names.paths import named_paths
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
-_BETWEEN = re.compile(r"\{[^{}\r\n]+\}|<[^<>\r\n]+>")
+_BETWEEN = lazy_pattern(r"\{[^{}\r\n]+\}|<[^<>\r\n]+>")
 
 
 def tokens(analysis: Analysis) -> list[Token]:

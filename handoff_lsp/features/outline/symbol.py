@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 SymbolKind = Literal[
     "handoff", "section", "object", "array", "string", "number", "boolean", "null", "enum-member", "key", "event", "day"
@@ -19,11 +20,11 @@ _DEEPEST = 20
 _MOST = 2_000
 _LONGEST = 80
 # Markup in pairs around words; a single mark is text, as in `src/*.py`.
-_CODE = re.compile(r"(`+)([^`]+)\1")
-_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3}|_)(?=[^\s*_])((?:(?!\1).)+?)(?<=[^\s*_])\1(?![\w*])")
+_CODE = lazy_pattern(r"(`+)([^`]+)\1")
+_EMPHASIS = lazy_pattern(r"(?<![\w*])(\*{1,3}|_)(?=[^\s*_])((?:(?!\1).)+?)(?<=[^\s*_])\1(?![\w*])")
 
 
-@dataclass(slots=True)
+@lazy_dataclass(slots=True)
 class Symbol:
     """Something with a name in a document. Spans are in code points; ``selection`` lies in ``span``."""
 

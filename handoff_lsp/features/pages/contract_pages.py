@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.limits import limits_of
 from handoff_lsp.contracts.model import Check, Contract, Field, Value
@@ -19,9 +17,10 @@ from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.rule import sentence
 from handoff_lsp.rules.shared.condition_words import condition_text, now
 from handoff_lsp.rules.shared.field_cells import all_fields as all_fields
+from handoff_lsp.text.lazy import lazy_pattern
 
 # A value of the document in a check's message.
-_HOLE = re.compile(r"\{[^{}]*\}")
+_HOLE = lazy_pattern(r"\{[^{}]*\}")
 _RULE, _CONTRACT = "rule:", "contract:"
 # The most values and other titles that a hover lists; `explain` lists all.
 MOST_VALUES, _MOST_TITLES = 12, 6

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -19,6 +18,7 @@ from handoff_lsp.rules.shared.field_cells import (
     content_of,
     needed,
 )
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The rows of a table by their subject.
 Rows = dict[str, str]
@@ -26,7 +26,7 @@ Rows = dict[str, str]
 # Longer lists of spellings, as of values, go below the table.
 _MOST_SPELLINGS = 4
 
-_RULE_LINK = re.compile(r"\[([\w-]+)\]\(\.\./rules/[\w-]+\.md\)")
+_RULE_LINK = lazy_pattern(r"\[([\w-]+)\]\(\.\./rules/[\w-]+\.md\)")
 
 
 def contract_reference(entry: ContractEntry, origin: str = "") -> str:

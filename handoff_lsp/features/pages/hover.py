@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
@@ -23,10 +22,11 @@ from handoff_lsp.recognition.detect import read_modeline
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.suppression import read_suppressions
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 __all__ = ["Hover", "hover", "rule_page"]
 
-_BREAK = re.compile(r"[\r\n]")
+_BREAK = lazy_pattern(r"[\r\n]")
 
 
 def hover(context: Context, offset: int) -> Hover | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.features.context import Context
@@ -12,9 +11,10 @@ from handoff_lsp.features.pages.path_pages import path_page
 from handoff_lsp.names.paths import named_paths
 from handoff_lsp.names.written_paths import written_paths
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Hover:
     """A page about ``span`` (code points of the document)."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
+from handoff_lsp.text.lazy import lazy_pattern
 
-_TICKS = re.compile(r"`+")
-_CODE = re.compile(r"(`[^`\n]*`)")
+_TICKS = lazy_pattern(r"`+")
+_CODE = lazy_pattern(r"(`[^`\n]*`)")
 # Characters of Markdown marks, HTML, entities and autolinks.
-_LIVE = re.compile(r"[\\<>\[\]!*|~@]|&(?=[\w#])|_(?!\w)|(?<!\w)_|:(?=//)|(?<=[wW]{3})\.")
+_LIVE = lazy_pattern(r"[\\<>\[\]!*|~@]|&(?=[\w#])|_(?!\w)|(?<!\w)_|:(?=//)|(?<=[wW]{3})\.")
 
 
 def code(text: str, limit: int = 80) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
@@ -14,8 +13,9 @@ from handoff_lsp.features.pages import contract_pages as pages
 from handoff_lsp.features.pages.markup import code, prose
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.shared.condition_words import condition_text
+from handoff_lsp.text.lazy import lazy_pattern
 
-_CHECK = re.compile(r"[^@.=/]+/.*")
+_CHECK = lazy_pattern(r"[^@.=/]+/.*")
 TopicKind = Literal["rule", "contract", "field", "value"]
 
 

@@ -6,7 +6,6 @@ the field. So exactly the places are completed that are read.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -24,15 +23,16 @@ from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.vocabulary import vocabulary_of
 from handoff_lsp.syntax.markdown.incremental import Node, reparse_markdown
 from handoff_lsp.text import Edit, Source, Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 # A word that is no value, name or placeholder.
 _PROBE = "qxprobexq"
 # The word before the cursor: what follows a sign between values; it may have blanks inside.
-_TYPED = re.compile(r"(?:^|[|,/:：=、\"'`(\[{<*>#-]|\bor\b|\bto\b|\bis\b|または)[ \t]*(?P<word>[^\W_][\w -]*|)$")
-_REST = re.compile(r"[\w-]*")
-_TICKS = re.compile(r"`+")
-_ONLY_A_WORD = re.compile(r"[ \t>]*(?:[-*+] )?(?P<word>\w*)")
-_HEADING = re.compile(r"(?m)^ {0,3}#{1,6} ")
+_TYPED = lazy_pattern(r"(?:^|[|,/:：=、\"'`(\[{<*>#-]|\bor\b|\bto\b|\bis\b|または)[ \t]*(?P<word>[^\W_][\w -]*|)$")
+_REST = lazy_pattern(r"[\w-]*")
+_TICKS = lazy_pattern(r"`+")
+_ONLY_A_WORD = lazy_pattern(r"[ \t>]*(?:[-*+] )?(?P<word>\w*)")
+_HEADING = lazy_pattern(r"(?m)^ {0,3}#{1,6} ")
 # A fence is a list of fields if it has so many of them.
 _ENOUGH = 2
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from handoff_lsp.contracts.registry import ContractEntry
@@ -11,9 +10,10 @@ from handoff_lsp.features.context import Context
 from handoff_lsp.features.prompts.pack_around import InPack
 from handoff_lsp.prompts.statement import Act, SaidBy
 from handoff_lsp.prompts.vocabulary import vocabulary_of
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class PromptSummary:
     """What one prompt says about one contract. ``status``: the path of the field that the lens is about."""
 

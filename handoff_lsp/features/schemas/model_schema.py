@@ -6,20 +6,21 @@ that the profile offers, and deprecated fields are left out. Conditions between 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, NamedTuple
 
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.rules.shared.condition_words import condition_text
+from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 from handoff_lsp.writing.schemas.handoff_schema import pattern_of, written_syntax
 from handoff_lsp.writing.schemas.parts import Schema, groups_of, has_arguments, key_of, limits
 
 Of = Literal["handoff", "fields"]
 # Parts of a pattern that a subset excludes: lookarounds, word boundaries, references back.
-_UNSUPPORTED = re.compile(r"\(\?(?:[=!]|<[=!])|\\[bB1-9]")
+_UNSUPPORTED = lazy_pattern(r"\(\?(?:[=!]|<[=!])|\\[bB1-9]")
 
 
 class Subset(NamedTuple):
@@ -41,7 +42,7 @@ SUBSETS: Mapping[str, Subset] = {
 }
 
 
-@dataclass
+@lazy_dataclass
 class ModelSchema:
     """A schema, and the paths of the optional fields that it leaves out."""
 

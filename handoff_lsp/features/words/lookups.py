@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
@@ -25,10 +24,11 @@ from handoff_lsp.features.words.places import Home, word_at, words_in
 from handoff_lsp.features.words.word import ContractWord
 from handoff_lsp.prompts.documents import is_prompt
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.workspace.project import FileSpan
 
 # A name as prompts write agents': in code, behind `@`, or of several words.
-_NAME = re.compile(r"(?P<code>`)?@?(?P<name>[^\W_][\w.-]*)(?(code)`)")
+_NAME = lazy_pattern(r"(?P<code>`)?@?(?P<name>[^\W_][\w.-]*)(?(code)`)")
 
 
 class OwnContractWord(NamedTuple):

@@ -13,12 +13,13 @@ from handoff_lsp.features.names.new_name import Refusal
 from handoff_lsp.features.words.word import ContractWord
 from handoff_lsp.prompts.vocabulary import label_name
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
-_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_KEY = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*")
 # As the readers of prompts take a value and a label.
-_VALUE = re.compile(r"[^\W_][\w-]*(?:/[\w-]{1,3})?(?:[ ][\w-]+){0,3}")
-_TITLE = re.compile(r"[^\W\d_][\w .-]{0,39}[\w.]|[^\W\d_]")
-_JOINTS = re.compile(r"[ _-]")
+_VALUE = lazy_pattern(r"[^\W_][\w-]*(?:/[\w-]{1,3})?(?:[ ][\w-]+){0,3}")
+_TITLE = lazy_pattern(r"[^\W\d_][\w .-]{0,39}[\w.]|[^\W\d_]")
+_JOINTS = lazy_pattern(r"[ _-]")
 _MOST_SHOWN = 60
 
 

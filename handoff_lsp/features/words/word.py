@@ -13,11 +13,12 @@ from handoff_lsp.prompts.statement import PromptStatement, PromptStatements
 from handoff_lsp.prompts.values import split_values
 from handoff_lsp.prompts.vocabulary import FILE, MARKER, label_name
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.lazy import lazy_pattern
 
-_INDEX = re.compile(r"\[\d*\]")
+_INDEX = lazy_pattern(r"\[\d*\]")
 # Around the values of a template's placeholder: `<open | done>`.
 _AROUND = "<>[](){}`\"'* \t"
-_PARAGRAPH = re.compile(r"\n[ \t\r]*\n")
+_PARAGRAPH = lazy_pattern(r"\n[ \t\r]*\n")
 # How many characters above a value its label may be: in its paragraph or table, and in another one.
 _FAR, _CLOSE = 4_000, 200
 

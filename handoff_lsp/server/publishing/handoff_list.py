@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 import math
 import os
-import re
 from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -21,6 +20,7 @@ from handoff_lsp.rules.rule import shown
 from handoff_lsp.server.session.session import Session
 from handoff_lsp.server.wire.convert import plain_range, to_range
 from handoff_lsp.server.wire.scheduling import Debounce, TimeSlice
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.workspace.config.config_file import relative_to
 from handoff_lsp.workspace.store import OpenDocument
 
@@ -32,7 +32,7 @@ CHANGED = "handoff/didChangeHandoffs"
 MOMENT = 0.3
 
 # Nobody numbers more files; `int` has a limit of its own.
-_NUMBER = re.compile(r"(?a:(\d{1,18}))")
+_NUMBER = lazy_pattern(r"(?a:(\d{1,18}))")
 
 Row = dict[str, Any]
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
-@dataclass
+
+@lazy_dataclass
 class ClientSettings:
     """The settings of a session, each part in the shape of a config file. Later parts go over earlier ones."""
 

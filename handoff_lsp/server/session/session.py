@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from handoff_lsp.server.wire.client import Client
 from handoff_lsp.server.wire.convert import to_offset, to_range, to_span, to_text_edit
 from handoff_lsp.server.wire.scheduling import Scheduler
 from handoff_lsp.text import Edit, Source, Span
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 from handoff_lsp.workspace.clock import Clock
 from handoff_lsp.workspace.config.config_file import ConfigError, Editor
 from handoff_lsp.workspace.config.resolver import Resolver
@@ -31,7 +31,7 @@ from handoff_lsp.workspace.store import OpenDocument, Workspace
 _MOMENT = 0.05
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@lazy_dataclass(frozen=True, kw_only=True, eq=False)
 class Request(Context):
     """The context of a request: that of features, with the client, whose encoding and capabilities shape the answer."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
 from handoff_lsp.text import ENCODINGS, Encoding
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 # The kinds that every client knows: items from Text to Reference, symbols from File to Array.
 _FIRST_ITEM_KINDS: frozenset[types.CompletionItemKind | int] = frozenset(
@@ -17,7 +17,7 @@ _FIRST_ITEM_KINDS: frozenset[types.CompletionItemKind | int] = frozenset(
 _FIRST_KINDS = frozenset(kind for kind in types.SymbolKind if kind.value <= types.SymbolKind.Array.value)
 
 
-@dataclass(frozen=True, slots=True)
+@lazy_dataclass(frozen=True, slots=True)
 class Client:
     """The abilities that answers depend on. The defaults are those of a client that declares nothing."""
 

@@ -15,6 +15,7 @@ from handoff_lsp.rules.pages import page_of
 from handoff_lsp.rules.rule import Related
 from handoff_lsp.server.wire.client import Client
 from handoff_lsp.text import Edit, Encoding, Source, Span
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.workspace.config.config_file import ConfigError
 
 SOURCE = "handoff-lsp"
@@ -26,8 +27,8 @@ _SEVERITY = {
     "hint": types.DiagnosticSeverity.Hint,
 }
 _TAGS = {"unnecessary": types.DiagnosticTag.Unnecessary, "deprecated": types.DiagnosticTag.Deprecated}
-_MARKS = re.compile(r"^#{1,6} |^```.*\n?|\*\*|`|\\(?=[^\w\s])", re.MULTILINE)
-_LINK = re.compile(r"\[([^\]\n]*)\]\(([^)\n]*)\)")
+_MARKS = lazy_pattern(r"^#{1,6} |^```.*\n?|\*\*|`|\\(?=[^\w\s])", re.MULTILINE)
+_LINK = lazy_pattern(r"\[([^\]\n]*)\]\(([^)\n]*)\)")
 
 
 def path_of(uri: str) -> Path | None:

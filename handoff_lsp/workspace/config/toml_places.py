@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, NamedTuple
 
 from handoff_lsp.contracts.problems import KeyPath
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 _BLANK = lazy_pattern(r"(?:[ \t\r\n]+|#[^\n]*)*")
 _SPACE = lazy_pattern(r"[ \t]*")
@@ -39,7 +40,7 @@ class TomlToken(NamedTuple):
     quote: str = ""
 
 
-@dataclass
+@lazy_dataclass
 class TomlPlaces:
     """The tokens of a text in their order, and where each key, item and value begins and ends.
 

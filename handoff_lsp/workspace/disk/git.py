@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 from handoff_lsp.workspace.disk.git_program import GitError, refusal, run_git
 
 # The most commits of a branch that are read.
@@ -21,7 +21,7 @@ _NO_SUBMODULES = "--ignore-submodules=all"
 _USAGE = 129  # exit code of git for an option that it does not have
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Worktree:
     """A work tree of a repository.
 
@@ -38,7 +38,7 @@ class Worktree:
     prunable: str | None = None
 
 
-@dataclass(frozen=True)
+@lazy_dataclass(frozen=True)
 class Commit:
     """A commit. ``hash`` is abbreviated, ``time`` in seconds since 1970, ``subject`` as it was written."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
@@ -17,10 +16,11 @@ from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import contract_key, field_key
 from handoff_lsp.syntax.json.parse import JsonLocation, JsonNode, locate
 from handoff_lsp.text import line_indent, own_indent
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.json_placement import flat, layout, member, value_to_fill_in
 from handoff_lsp.writing.skeleton import Skeleton, Stops, around, json_object
 
-_BREAK = re.compile(r"[\r\n]")
+_BREAK = lazy_pattern(r"[\r\n]")
 
 
 def is_inside(handoff: Handoff, offset: int) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from handoff_lsp.binding.bodies.json import JsonBody
@@ -12,15 +11,16 @@ from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.features.completion.item import make_edit
 from handoff_lsp.syntax.json.parse import JsonLocation, JsonMember, JsonNode, JsonPath, JsonTree, parse_json
 from handoff_lsp.text import Edit, Span
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.json_placement import outer_edit
 from handoff_lsp.writing.skeleton import Skeleton
 
-_AFTER_TOKEN = re.compile(r"[ \t]*(?:[,:}\]\r\n]|\Z)")
-_BREAK = re.compile(r"[\r\n]")
-_WORD = re.compile(r"[\w-]*")
+_AFTER_TOKEN = lazy_pattern(r"[ \t]*(?:[,:}\]\r\n]|\Z)")
+_BREAK = lazy_pattern(r"[\r\n]")
+_WORD = lazy_pattern(r"[\w-]*")
 _COMMENT = r"//[^\n\r]*+|#[^\n\r]*+|/\*(?>[^*]++|\*(?!/))*+(?:\*/|\Z)"
-_NEXT = re.compile(rf"(?>\s++|{_COMMENT})*+(\S?)")
-_SEPARATOR = re.compile(rf"{_COMMENT}|([,;])")
+_NEXT = lazy_pattern(rf"(?>\s++|{_COMMENT})*+(\S?)")
+_SEPARATOR = lazy_pattern(rf"{_COMMENT}|([,;])")
 
 
 # In JSON longer than this (code points), insertions are not tried out first.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 
 from handoff_lsp.contracts.model import Field
@@ -16,13 +15,14 @@ from handoff_lsp.features.pages.contract_pages import field_key
 from handoff_lsp.language import say
 from handoff_lsp.syntax.json.parse import JsonLocation, JsonNode
 from handoff_lsp.text import Edit, Span, line_indent
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.json_placement import flat, layout, value_to_fill_in
 from handoff_lsp.writing.skeleton import Skeleton, Stops, around, escape_snippet, json_object
 from handoff_lsp.writing.unclaimed import to_fill_in
 
 # A file name that needs no escape in a JSON string, and a path that is being typed without a quote.
-_IN_STRING = re.compile(r'[^"\\/\x00-\x1f\x7f]+')
-_BARE_PATH = re.compile(r"[\w@+./-]*")
+_IN_STRING = lazy_pattern(r'[^"\\/\x00-\x1f\x7f]+')
+_BARE_PATH = lazy_pattern(r"[\w@+./-]*")
 
 
 def values(place: InsertionPoint, at: JsonLocation, container: JsonNode, context: Context) -> Iterator[CompletionItem]:

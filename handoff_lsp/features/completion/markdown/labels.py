@@ -21,18 +21,19 @@ from handoff_lsp.features.pages.contract_pages import field_key
 from handoff_lsp.language import say
 from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.label_placement import LabelStyle, is_label, label_style
 from handoff_lsp.writing.section_placement import blank_lines
 from handoff_lsp.writing.skeleton import Skeleton, Stops, escape_snippet, fill_in, is_own_section, section
 from handoff_lsp.writing.unclaimed import to_fill_in
 from handoff_lsp.writing.words import in_its_words
 
-_LABEL = re.compile(r"(?P<lead>[ \t>]*(?:[-*+][ \t]+)?)(?P<mark>\*{0,3})(?P<word>(?:[^\W\d][\w ./-]*)?)")
+_LABEL = lazy_pattern(r"(?P<lead>[ \t>]*(?:[-*+][ \t]+)?)(?P<mark>\*{0,3})(?P<word>(?:[^\W\d][\w ./-]*)?)")
 
 
 # After one pair of a line that holds several: ``Total: 12 / ``.
-_ANOTHER = re.compile(r"(?P<lead>.*[/／|][ \t]*)(?P<mark>\*{0,3})(?P<word>(?:[^\W\d][\w .-]*)?)")
-_VALUE_TYPED = re.compile(r"[\w/.-]*[ \t*_`]*[:：]")
+_ANOTHER = lazy_pattern(r"(?P<lead>.*[/／|][ \t]*)(?P<mark>\*{0,3})(?P<word>(?:[^\W\d][\w .-]*)?)")
+_VALUE_TYPED = lazy_pattern(r"[\w/.-]*[ \t*_`]*[:：]")
 
 
 def in_root_label(handoff: Handoff, line: CursorLine, context: Context) -> Iterator[CompletionItem]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from handoff_lsp.engine import Analysis
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
-HEADING = re.compile(r"(?P<indent> {0,3})(?P<signs>#{1,6})(?P<gap>[ \t]*)(?P<title>.*)")
-WORD_AFTER = re.compile(r"[\w/.-]*")
+HEADING = lazy_pattern(r"(?P<indent> {0,3})(?P<signs>#{1,6})(?P<gap>[ \t]*)(?P<title>.*)")
+WORD_AFTER = lazy_pattern(r"[\w/.-]*")
 
 
 class CursorLine(NamedTuple):

@@ -18,6 +18,7 @@ from handoff_lsp.features.completion.markdown.values import value_items, value_s
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import contract_key, field_key
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.section_placement import blank_lines, section_level
 from handoff_lsp.writing.skeleton import Skeleton, Stops, item_heading, joined, section
 from handoff_lsp.writing.unclaimed import to_fill_in
@@ -187,7 +188,7 @@ def group_items(
         yield from _section_item(text, title, "block", made, line, heading, detail, contract_key(spec.name), False)
 
 
-_WORD = re.compile(r"\w+")
+_WORD = lazy_pattern(r"\w+")
 
 
 def _section_item(

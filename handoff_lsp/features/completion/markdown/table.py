@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -20,8 +19,9 @@ from handoff_lsp.features.completion.paths import begins_path, path_items
 from handoff_lsp.features.context import Context
 from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
-_BAR = re.compile(r"(?<!\\)\|")
+_BAR = lazy_pattern(r"(?<!\\)\|")
 
 
 class _Cell(NamedTuple):

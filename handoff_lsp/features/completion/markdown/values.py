@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from handoff_lsp.binding.handoff import Handoff
@@ -17,11 +16,12 @@ from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import field_key
 from handoff_lsp.language import later, say, translated
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.skeleton import Skeleton, around, escape_snippet
 
-_ITEM = re.compile(r"(?P<lead>[ \t>]*(?:[-*+]|\d+[.)])[ \t]+)(?P<box>\[[ xX]?\]?[ \t]*)?")
-_WORD_BEFORE = re.compile(r"[\w/.-]*\Z")
-_MARK = re.compile(r"[^\w\s|]{0,3}\Z|\w{1,20}\Z")
+_ITEM = lazy_pattern(r"(?P<lead>[ \t>]*(?:[-*+]|\d+[.)])[ \t]+)(?P<box>\[[ xX]?\]?[ \t]*)?")
+_WORD_BEFORE = lazy_pattern(r"[\w/.-]*\Z")
+_MARK = lazy_pattern(r"[^\w\s|]{0,3}\Z|\w{1,20}\Z")
 # The two boxes of a checklist, each with its meaning.
 _BOXES = {"[ ]": later("Not done"), "[x]": later("Done")}
 
