@@ -8,6 +8,7 @@ The disk sends no events of its own, so it is asked again after a moment.
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Callable, Collection, Hashable, Iterator
@@ -20,7 +21,8 @@ T = TypeVar("T")
 TRUSTED_FOR = 0.5
 PATIENCE = 20
 
-# Answers of the disk that are kept.
+# Answers of the disk that are kept. Beyond the first number, those that are no longer trusted are dropped.
+_ROOM = 2_000
 MAX_LOOKS = 20_000
 
 
@@ -114,6 +116,7 @@ class Memo:
         self.events: int = 0  # of any kind
         self.computed: int = 0  # how many results were computed for `until_event`
         self._answers: dict[tuple[Hashable, ...], _Answer] = {}
+        self._room = _ROOM
         self._about: dict[str, Results] = {}
         self._until_event: dict[str, Result[Any]] = {}  # by file; with the revision at which it was last verified
         self._watched: dict[str, Callable[[str], bool]] = {}  # names for the texts of several files, and which they are
@@ -164,7 +167,7 @@ class Memo:
 
     def note(self, key: tuple[Hashable, ...], value: object) -> None:
         """Keep an answer that was computed in steps."""
-        self._note(key, value, self.clock(), 0.0)
+        self._note(key, value, self.clock(), math.inf)
 
     def noted(self, key: tuple[Hashable, ...], age: float) -> object:
         """A kept answer that is younger than ``age`` seconds; None without one."""
@@ -212,6 +215,9 @@ class Memo:
                 del self._readers[text]
 
     def _note(self, key: tuple[Hashable, ...], value: object, now: float, trusted_for: float) -> None:
-        if len(self._answers) > MAX_LOOKS:
-            self._answers.clear()
+        if len(self._answers) > self._room:
+            self._answers = {asked: answer for asked, answer in self._answers.items() if now < answer.until}
+            if len(self._answers) > MAX_LOOKS:
+                self._answers.clear()
+            self._room = max(_ROOM, 2 * len(self._answers))  # so that dropping costs little for each answer
         self._answers[key] = _Answer(now, now + trusted_for, value)

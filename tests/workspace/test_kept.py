@@ -9,6 +9,7 @@ import pytest
 from handoff_lsp.workspace import known_files
 from handoff_lsp.workspace.clock import Clock
 from handoff_lsp.workspace.config.resolver import Resolver
+from handoff_lsp.workspace.memo import Memo
 from handoff_lsp.workspace.store import Workspace
 
 RESULT = "AGENT_RESULT: tester\nSTATUS: success\nNEXT: critic\n"
@@ -54,6 +55,24 @@ def test_files_that_cannot_be_read_do_not_add_up(workspace: Workspace, monkeypat
     for number in range(20):
         assert workspace.files.read(f"/nowhere/{number}.md").source is None
     assert len(workspace.files._texts._newest) == 5
+
+
+def test_answers_about_files_of_the_past_are_dropped() -> None:
+    now = [0.0]
+    memo = Memo(lambda: now[0])
+    for number in range(30_000):
+        now[0] += 0.01
+        memo.look(str, number)
+        assert len(memo._answers) <= 2_001
+    memo.note(("listed",), "files")
+    asked: list[int] = []
+    for number in [*range(3_000), 2_999]:
+        memo.look(asked.append, number)
+    assert asked == list(range(3_000)), "all of a moment are kept"
+    now[0] += 1
+    for number in range(10_000):
+        memo.look(str, number)
+    assert memo.noted(("listed",), 60) == "files"
 
 
 def test_in_a_moment_that_is_held_nothing_is_looked_at_again(

@@ -32,6 +32,9 @@ class Glob:
 
     def matches(self, path: str) -> bool:
         """Whether the whole path matches."""
+        last = self.parts[-1] if self.parts else None
+        if last is not None and last.match(path[path.rfind("/") + 1 :]) is None:
+            return False  # as for most paths, known by the name alone
         return len(self.parts) in self._reached(path)
 
     def covers(self, path: str) -> bool:
