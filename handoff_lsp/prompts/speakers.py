@@ -34,8 +34,10 @@ _ADDRESS = lazy_pattern(
 )
 # Headings above such words that name no agent.
 _NO_NAMES = lazy_pattern(
-    r"background|context|description|goal|identity|instructions|introduction|mission|objective|overview|persona|prompt"
-    r"|purpose|role|scope|setup|summary|system|task|who"
+    r"approach|background|behaviou?r|capabilities|character|constraints|context|description|expertise|goals?|guidelines"
+    r"|identity|instructions|introduction|mindset|mission|objectives?|output|overview|persona|personality|philosophy|process"
+    r"|prompt|purpose|responsibilities|role|rules|scope|setup|skills|style|summary|system|task|tone|voice|who|workflow"
+    r"|the|this|your|our|each|contexto|identidad|misión|objetivo|rol"
 )
 # The end of a front matter's first line and of its last one, the most characters between them, and its name.
 _RULE_LINE = lazy_pattern(r"(?m)^---[ \t]*\r?$")
@@ -68,7 +70,7 @@ def agents_in(path: str, text: str) -> Sequence[tuple[Span, Speaker]]:
     """The prompts of several agents in one document; none if it is a page for people, or is that of one agent."""
     if is_documentation(path):
         return ()
-    found = list(_definitions(text)) or _sections(text, defines=is_definition(path))
+    found = list(_definitions(text)) or _sections(text, defines=_defines_several(path, text))
     # A file may have two versions of one definition.
     if len({name for _, name in found}) < _SEVERAL:
         return ()
@@ -76,6 +78,11 @@ def agents_in(path: str, text: str) -> Sequence[tuple[Span, Speaker]]:
         (span, Speaker("orchestrator" if coordinates(name, text[span.start : span.end]) else "agent", name))
         for span, name in found
     ]
+
+
+def _defines_several(path: str, text: str) -> bool:
+    """Whether a file of agents' definitions may be one of several: it is not that of a named or coordinating one."""
+    return is_definition(path) and not text.lstrip("\ufeff").startswith("---") and speaker_of(path, text).kind == "agent"
 
 
 def _definitions(text: str) -> Iterator[tuple[Span, str]]:
@@ -101,7 +108,7 @@ def _definitions(text: str) -> Iterator[tuple[Span, str]]:
 
 
 def _sections(text: str, *, defines: bool) -> list[tuple[Span, str]]:
-    """The sections of one level that are headed by names of agents; ``defines``: the file is one of definitions."""
+    """The sections of one level that are headed by names of agents; ``defines``: the file may define several."""
     headings = [(one.start(), one) for one in _HEADING.finditer(text)]
     named: dict[int, list[tuple[int, str]]] = {}
     for number, (_, heading) in enumerate(headings):

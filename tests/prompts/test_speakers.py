@@ -104,6 +104,7 @@ def test_sections_that_speak_to_an_agent_are_prompts_in_any_file(first: str, sec
     [
         "# Flow\n\n## Agent: writer\n\nIt writes.\n\n## Agent: reader\n\nIt reads.\n",  # about them, not to them
         "# Flow\n\n## Role\n\nYou are a writer.\n\n## Task\n\nYou are now to write.\n",  # parts of one prompt
+        "# Writer\n\n## Personality\n\nYou are a calm one.\n\n## Expertise\n\nYou are an expert in prose.\n",
         "# Flow\n\n## Agent: writer\n\nYou are the writer.\n\n## Output\n\nA page.\n",  # one agent
         "# Flow\n\n## Setup\n\nWhen you are the last, stop.\n\n## End\n\nIf you are the last, stop.\n",
         "# Flow\n\n```markdown\n## Agent: a\nYou are the a.\n## Agent: b\nYou are the b.\n```\n",  # an example
@@ -114,6 +115,21 @@ def test_sections_that_speak_to_an_agent_are_prompts_in_any_file(first: str, sec
 def test_other_files_have_one_speaker(text: str) -> None:
     assert not agents_in("AGENTS.md", text)
     assert not speakers_of("AGENTS.md", text).parts
+
+
+@pytest.mark.parametrize(
+    ("path", "opening"),
+    [
+        ("agents/team.md", "---\nname: lead\n---\n\n"),
+        ("agents/orchestrator.md", "# Orchestrator\n\n"),
+        ("commands/build.md", "# Build\n\n"),
+        ("skills/team/SKILL.md", "# Team\n\n"),
+    ],
+)
+def test_what_others_say_about_agents_is_not_said_by_them(path: str, opening: str) -> None:
+    about = "## Agent: writer\n\nOn `STATUS: blocked`, ask.\n\n## Agent: reader\n\nOn `STATUS: error`, stop.\n"
+    assert not agents_in(path, opening + about)
+    assert agents_in("agents/team.md", about)
 
 
 def test_pages_for_people_have_one_speaker() -> None:
