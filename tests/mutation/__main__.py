@@ -31,10 +31,10 @@ def main() -> int:
     wanted = {number: slip for number, slip in sample.items() if not given.only or number in given.only}
     equal = {number: reason for number, slip in wanted.items() if (reason := reason_of(slip))}
 
-    def tell(number: int, found: str) -> None:
+    def tell(number: int, found: str, reaching: int) -> None:
         before, after = wanted[number].diff()
-        lines = "" if found not in {"", "?"} else f"\n    {before}\n    {after}"
-        print(f"{number} {wanted[number].path}:{wanted[number].line} {found or 'NOT NOTICED'}{lines}", flush=True)
+        told = found or f"NOT NOTICED by {reaching} tests that reach it\n    {before}\n    {after}"
+        print(f"{number} {wanted[number].path}:{wanted[number].line} {told}", flush=True)
 
     noticed = judge({number: slip for number, slip in wanted.items() if number not in equal}, given.processes, tell)
     return _print(wanted, equal, noticed, given.at_least)

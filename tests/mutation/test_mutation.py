@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import builtins
 from types import ModuleType
 
 import pytest
+from server import client
 
 from handoff_lsp.features.names import new_name
+from handoff_lsp.rules import invalid_value
 from handoff_lsp.rules.shared import choices
-from mutation import swap
+from mutation import forked, swap
 from mutation.sample import ROOT, Equal, changes_code, equals
 
 
@@ -21,6 +24,7 @@ class _Slip:
         assert before in right, f"{self.path} has changed: take another line"
         texts = right, right.replace(before, after)
         self._original, self._made = reversed(texts) if turned else texts
+        self.line = right[: right.index(before)].count("\n") + 1
 
     def original(self) -> str:
         return self._original
@@ -38,6 +42,35 @@ def test_a_slip_in_a_function_is_in_the_running_code() -> None:
     finally:
         swap.swap(_Slip(*change, turned=True))
     assert new_name._capitalized("dod verifier", "Code Checker") == "Dod Verifier"
+
+
+def test_a_run_counts_if_it_reaches_the_statement() -> None:
+    change = new_name, "word[:1].upper() + word[1:]", "word[:1].lower() + word[1:]"
+    other = new_name, "stem[:1].isupper()", "stem[:1].islower()"
+    reached = set[int]()
+    setattr(builtins, swap.HIT, reached.add)
+    try:
+        swap.count_hits({7: _Slip(*change), 8: _Slip(*other)})
+        assert new_name._capitalized("", "Code Checker") == ""
+        assert not reached  # no word, so the function ran, but not the statement
+        assert new_name._capitalized("dod verifier", "Code Checker") == "Dod Verifier"
+        assert reached == {7}
+    finally:
+        for each in (change, other):
+            swap.swap(_Slip(*each, turned=True))
+        delattr(builtins, swap.HIT)
+
+
+def test_a_server_of_the_tests_has_their_slip(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "subprocess", forked.SUBPROCESS)
+    change = invalid_value, "but must be {values}", "but may be {values}"
+    swap.swap(_Slip(*change))
+    try:
+        with client.LspClient() as editor:
+            editor.open("# Login — Handoff from Developer\n\n## Status\ncompleet\n")
+            assert any("but may be one of" in found["message"] for found in editor.diagnostics(1))
+    finally:
+        swap.swap(_Slip(*change, turned=True))
 
 
 def test_a_slip_outside_of_functions_needs_a_new_process() -> None:
