@@ -137,7 +137,7 @@ _TITLES = {
 
 
 def _title(body: JsonBody, defect: JsonDefect) -> str:
-    found = shown(body.tree.text[defect.span.start : defect.span.end], 20)
+    found = shown(body.tree.text[defect.span.start : defect.span.end])
     title = _TITLES.get(defect.kind)
     return translated(title) if title is not None else say("Repair `{found}`", found=found)
 

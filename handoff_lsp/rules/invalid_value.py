@@ -60,7 +60,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             )
         reason = value.because.get(key_name(problem.found), "") if value is not None else ""
         right = correction(slot.field, problem.found, value) or value.value if value is not None else ""
-        near = say("Did you mean `{near}`?", near=shown(right, 60)) if right else choose_one(handoff, slot)
+        near = say("Did you mean `{near}`?", near=shown(right)) if right else choose_one(handoff, slot)
         if right == problem.found.strip() != problem.found:
             message = say(
                 '`{field}` has leading or trailing whitespace: "{found}"',
@@ -139,7 +139,7 @@ def _fixes(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
         title = (
             say("Remove the whitespace")
             if right == problem.found.strip()
-            else say("Change {found} to `{right}`", found=found, right=shown(right, 60))
+            else say("Change {found} to `{right}`", found=found, right=shown(right))
         )
         yield Fix(title, (Edit(problem.span, handoff.body.quote(right)),), safe=spelling)
     yield from choices(handoff, slot, problem.span, but=value)

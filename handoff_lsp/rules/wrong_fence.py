@@ -131,7 +131,7 @@ def _as_lines(handoff: Handoff) -> Iterator[Fix]:
     lines = "".join(f"{key}: {value}\n" for key, value in pairs)
     edits = [settled(handoff.source.text, Edit(body, lines))]
     if node.info != fence.tag:
-        edits.insert(0, Edit(node.info_span, fence.tag))
+        edits.append(Edit(node.info_span, fence.tag))
     yield Fix(say("Write the JSON as `key: value` lines"), tuple(edits), safe=True)
 
 

@@ -109,14 +109,13 @@ def _line(handoff: Handoff, child: Slot, number: int) -> LabelLine | None:
 
 
 def _unwrapping(handoff: Handoff, slot: Slot) -> Edit | None:
-    written = [child for child in slot.children.values() if child.written]
     carrier = _carriers(slot, LABEL_CARRIERS)
     fence = next((node for node in handoff.tree.fences() if node.span == slot.value), None)
-    if not written or carrier is None or fence is None or fence.closing is None or fence.parent is not None:
+    if carrier is None or fence is None or fence.closing is None or fence.parent is not None:
         return None
     if len(fence.info.split()) > 1:
         return None
-    keys = [child.key for child in written if child.key is not None] + [unknown.key for unknown in slot.unknown]
+    keys = [one.key for one in slot.children.values() if one.key is not None] + [one.key for one in slot.unknown]
     text, lines = handoff.source.text, handoff.source.lines
     at = {lines.line_of(key.start): key for key in keys}
     before, after = _BEFORE[carrier]

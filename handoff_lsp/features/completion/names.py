@@ -134,13 +134,13 @@ def _elsewhere(kind: str, context: Context) -> _NameCounts:
     return written
 
 
-def _of(kind: str, context: Context, full: str, typed_at: int = -1) -> _NameCounts:
+def _of(kind: str, context: Context, full: str, typed_at: int | None = None) -> _NameCounts:
     """The names of a kind in one document, without the one that is being typed."""
     return Counter(
         (mention.key or key_name(mention.name), mention.name, mention.rank == INTRODUCED)
         for mention, _ in context.project.mentions(full)
         if mention.kind == kind and mention.rank != OCCURS and len(mention.name) <= _LONGEST
-        if not mention.span.holds(typed_at)
+        if typed_at is None or not mention.span.holds(typed_at)
     )
 
 

@@ -32,7 +32,7 @@ def _of(token: TomlToken, prefix: tuple[str, ...], text: str) -> Iterator[Use]:
             yield Use("profile", written, token.span, of=contract)
     elif not is_key and (path[:1] == ("disable",) or (path[:1] == ("files",) and path[2:] == ("contract",))):
         yield Use("contract", written, token.span)
-    elif is_key and (path[:1] == ("rules",) or (path[:1] == ("files",) and path[-2:-1] == ("rules",))):
+    elif is_key and (path[:1] == ("rules",) or (path[:1] == ("files",) and path[2:-1] == ("rules",))):
         contract, slash, check = written.partition("/")
         if slash and len(path) > 1:
             middle = token.span.start + len(contract)

@@ -11,6 +11,7 @@ from handoff_lsp.contracts.patterns import find_all, match_whole
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.names.graph import NameNode, definitions_of, words_for
 from handoff_lsp.names.mentions import MAX_NAME, OCCURS, Mention
+from handoff_lsp.rules.rule import shown
 from handoff_lsp.text.lazy import lazy_pattern
 
 _WORDS = lazy_pattern(r"[\s_-]+")
@@ -23,7 +24,7 @@ class Refusal(Exception):
 def check(context: Context, node: NameNode, kind: Kind, new: str, mentions: Sequence[Mention]) -> None:
     """Raise Refusal unless a new name fits wherever the old one is."""
     about = with_article(kind.about)
-    cannot = f"`{new if len(new) <= 60 else new[:59] + '…'}` cannot be the name of {about}"
+    cannot = f"`{shown(new)}` cannot be the name of {about}"
     if not new.strip():
         raise Refusal(f"The new name is empty, but {about} needs one")
     if new != new.strip() or any(not (char.isprintable() or char == "\u3000") for char in new) or len(new) > MAX_NAME:

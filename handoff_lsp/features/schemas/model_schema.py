@@ -197,7 +197,7 @@ def _optional(fields: Mapping[str, Field], path: str = "", rank: int = 0) -> Ite
     """
     for name, one in fields.items():
         where = f"{path}.{name}" if path else name
-        own = max(rank, 0 if one.required is True else 1 if one.required else 2)
+        own = max(rank, 1 if one.required else 2)
         if one.deprecated and one.required is not True:
             continue
         if one.required is not True:

@@ -12,6 +12,7 @@ from handoff_lsp.features.contract_files.vocabulary import Vocabulary
 from handoff_lsp.features.names.new_name import Refusal
 from handoff_lsp.features.words.word import ContractWord
 from handoff_lsp.prompts.vocabulary import label_name
+from handoff_lsp.rules.rule import shown
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
 
@@ -20,7 +21,6 @@ _KEY = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*")
 _VALUE = lazy_pattern(r"[^\W_][\w-]*(?:/[\w-]{1,3})?(?:[ ][\w-]+){0,3}")
 _TITLE = lazy_pattern(r"[^\W\d_][\w .-]{0,39}[\w.]|[^\W\d_]")
 _JOINTS = lazy_pattern(r"[ _-]")
-_MOST_SHOWN = 60
 
 
 def check_value(family: Family, word: ContractWord, new: str) -> None:
@@ -28,16 +28,16 @@ def check_value(family: Family, word: ContractWord, new: str) -> None:
     _check_text(new, "value")
     if _VALUE.fullmatch(new) is None:
         raise Refusal(
-            f"{_shown(new)} cannot be a value: it must be at most four words of letters, digits, `_` and `-`, "
+            f"`{shown(new)}` cannot be a value: it must be at most four words of letters, digits, `_` and `-`, "
             f"as prompts and handoffs are read"
         )
     if not isinstance(yaml.safe_load(new), str):
-        raise Refusal(f"{_shown(new)} cannot be a value: YAML reads it as something other than a text")
+        raise Refusal(f"`{shown(new)}` cannot be a value: YAML reads it as something other than a text")
     for value, wrong in _values(family, word):
         if value != word.value and key_name(value) == key_name(new):
             raise Refusal(f"There already is a value `{value}` of `{word.path}`")
         if key_name(new) in map(key_name, wrong):
-            raise Refusal(f"{_shown(new)} counts as a wrong word for the value `{value}` of `{word.path}`")
+            raise Refusal(f"`{shown(new)}` counts as a wrong word for the value `{value}` of `{word.path}`")
 
 
 def _values(family: Family, word: ContractWord) -> list[tuple[str, list[str]]]:
@@ -62,12 +62,12 @@ def check_field(family: Family, word: ContractWord, old: str, new: str, *, is_ke
     _check_text(new, "field")
     if is_key and _KEY.fullmatch(new) is None:
         raise Refusal(
-            f"{_shown(new)} cannot be the name of a field without a `title`: it must have letters, digits and `_` "
+            f"`{shown(new)}` cannot be the name of a field without a `title`: it must have letters, digits and `_` "
             f"only, and begin with no digit"
         )
     if _TITLE.fullmatch(new) is None:
         raise Refusal(
-            f"{_shown(new)} cannot be the title of a field: it must begin with a letter and have at most 41 letters, "
+            f"`{shown(new)}` cannot be the title of a field: it must begin with a letter and have at most 41 letters, "
             f"digits, blanks, `_`, `-` and `.`"
         )
     parent = word.path.rpartition(".")[0]
@@ -91,11 +91,7 @@ def _check_text(new: str, about: str) -> None:
     if not new.strip():
         raise Refusal(f"The new name is empty, but a {about} needs one")
     if new != new.strip() or any(not char.isprintable() for char in new):
-        raise Refusal(f"{_shown(new)} cannot be a {about}: it must be one line without blanks at its ends")
-
-
-def _shown(new: str) -> str:
-    return f"`{new if len(new) <= _MOST_SHOWN else new[: _MOST_SHOWN - 1] + '…'}`"
+        raise Refusal(f"`{shown(new)}` cannot be a {about}: it must be one line without blanks at its ends")
 
 
 def written_part(written: str, old: str) -> Span | None:
