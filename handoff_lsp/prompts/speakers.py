@@ -82,7 +82,8 @@ def agents_in(path: str, text: str) -> Sequence[tuple[Span, Speaker]]:
 
 def _defines_several(path: str, text: str) -> bool:
     """Whether a file of agents' definitions may be one of several: it is not that of a named or coordinating one."""
-    return is_definition(path) and not text.lstrip("\ufeff").startswith("---") and speaker_of(path, text).kind == "agent"
+    is_named = text.lstrip("\ufeff").startswith("---")
+    return is_definition(path) and not is_named and speaker_of(path, text).kind == "agent"
 
 
 def _definitions(text: str) -> Iterator[tuple[Span, str]]:
