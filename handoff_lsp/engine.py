@@ -542,21 +542,21 @@ def _limit_findings(handoffs: list[Handoff], around: Surroundings) -> list[Findi
 
 def excess_of(source: Source) -> str:
     """The reason why a document is too large to be read; empty if it is not."""
-    text = source.text
-    if len(text) <= min(MAX_LINES, MAX_VALUES):  # called at every keystroke: a shorter text cannot exceed any bound
+    if len(source) <= min(MAX_LINES, MAX_VALUES):  # a shorter text cannot exceed any bound
         return ""
-    # Both kinds of line ending are counted, since a text may use only one of them.
-    sizes = (
-        (say("characters"), len(text), MAX_LENGTH),
-        (say("lines"), max(text.count("\n"), text.count("\r")), MAX_LINES),
-        (say("commas and brackets"), sum(map(text.count, ",[{")), MAX_VALUES),
-    )
-    excesses = (
-        say("{number:,} {what}. handoff-lsp looks at no more than {most:,}", number=number, what=what, most=most)
-        for what, number, most in sizes
-        if number > most
-    )
-    return next(excesses, "")
+    for what, number, most in _sizes(source):
+        if number > most:
+            return say(
+                "{number:,} {what}. handoff-lsp looks at no more than {most:,}", number=number, what=what, most=most
+            )
+    return ""
+
+
+def _sizes(source: Source) -> Iterator[tuple[str, int, int]]:
+    """What is counted in a document, how many there are, and how many at most are read."""
+    yield say("characters"), len(source), MAX_LENGTH
+    yield say("lines"), source.lines.count - 1, MAX_LINES
+    yield say("commas and brackets"), source.commas, MAX_VALUES
 
 
 def _too_long(source: Source, path: str, registry: Registry, options: Options, excess: str) -> Analysis:

@@ -57,7 +57,7 @@ def read_copies(tree: MarkdownTree) -> Marks:
 
 def _read(tree: MarkdownTree) -> Marks:
     text = tree.source.text
-    if "handoff:" not in text:
+    if not tree.source.holds("handoff:"):
         return Marks()
     found = [(span, match) for span in tree.comments if (match := _MARK.match(text, span.start, span.end)) is not None]
     begins = [(span, match) for span, match in found if match["form"] == "begin"]

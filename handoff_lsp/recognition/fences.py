@@ -77,22 +77,14 @@ def has_own_keys(candidate: Candidate) -> bool:
 
 def _may_hold(tree: MarkdownTree, fence: Fence) -> bool:
     """Whether a text may hold a fence for a reader that goes line by line; a fast test, as most texts do not."""
-    text = tree.once(_in_utf8)
-    roots = _roots(fence)
-    return any(
-        met_by(asked, lambda path: roots[path] in text, lambda path, pattern: _may_say(text, roots[path], pattern))
-        for asked in fence.holds
-    )
 
+    def there(path: str) -> bool:
+        return tree.source.holds(path.split(".")[0])
 
-def _may_say(text: bytes, key: bytes, pattern: str) -> bool:
-    return key in text and (not pattern or occurs(pattern, text))
+    def says(path: str, pattern: str) -> bool:
+        return there(path) and (not pattern or occurs(pattern, tree.once(_in_utf8)))
 
-
-@once_per_field
-def _roots(fence: Fence) -> dict[str, bytes]:
-    """The first key of each path that a fence's contract asks for, in UTF-8."""
-    return {path: path.split(".")[0].encode() for asked in fence.holds for path in names_of(asked)}
+    return any(met_by(asked, there, says) for asked in fence.holds)
 
 
 def names_of(asked: Content) -> list[str]:

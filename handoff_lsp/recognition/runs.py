@@ -174,7 +174,7 @@ def _between_lines(tree: MarkdownTree, entry: ContractEntry, run: RunForm) -> It
     """Runs between two lines of their own. Without the last one, a run ends before a blank line or a heading."""
     text, lines = tree.source.text, tree.source.lines
     end = 0
-    at = text.find(run.first_line)
+    at = text.find(run.first_line) if tree.source.holds(run.first_line) else -1
     while at >= 0:
         first = lines.line_of(at)
         node = tree.block_at(at)
@@ -227,7 +227,7 @@ def _opened(tree: MarkdownTree, entry: ContractEntry, run: RunForm, names: NameT
     field = entry.contract.fields[run.opening_field]
     title, text = field.title, tree.source.text
     fences: dict[int, list[int]] = {}
-    at, end = text.find(title), 0
+    at, end = text.find(title) if tree.source.holds(title) else -1, 0
     while at >= 0:
         if at >= end and _opens_line(tree, at, run, names):
             node = tree.block_at(at)

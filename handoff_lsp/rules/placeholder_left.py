@@ -132,7 +132,7 @@ def _upstream(slot: Slot) -> list[str]:
 def _in_json(handoff: Handoff) -> Iterator[Finding]:
     """Placeholders in texts without a declared type: in lists, under unknown keys."""
     body = handoff.json
-    if body is None or body.tree.root is None or _MAYBE.search(body.fragment.text) is None:
+    if body is None or body.tree.root is None or not any(map(handoff.source.holds, _BEGIN)):
         return
     passed = _passed_over(handoff)
     # A text with a declared type has been read already.
@@ -174,8 +174,8 @@ _INSERTED = lazy_pattern(r"(?m)(?:^|[|:：\]]|[-*+])[ \t]*(<[^<>\n]*…>)[ \t\r]
 _WAITING = lazy_pattern(r"<[^<>\n]*…>")
 _BULLET = lazy_pattern(r"^[ \t>]*(?:[-*+][ \t]+)?(?:\[[ xX]?\][ \t]*)?")
 _LINE = lazy_pattern(r"(<[^<>\n]*>)")
-# A fast test for any placeholder.
-_MAYBE = lazy_pattern(r"[\"'][<{]")
+# The beginnings of placeholders in quotes, for a fast test.
+_BEGIN = ('"<', '"{', "'<", "'{")
 _PLAIN = lazy_pattern(r"<(?P<angles>[\w…][\w …./|:,-]*)>|\{[A-Za-z_…][\w … -]*\}")
 # Not placeholders: a tool's output for an empty value, and one-word markup tags.
 _PRINTED = lazy_pattern(

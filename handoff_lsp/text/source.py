@@ -8,13 +8,15 @@ from handoff_lsp.text.span import Span
 
 
 class Source:
-    """An immutable text. ``lines`` is computed on first use and carried over to the next version."""
+    """An immutable text. What is known of it is computed on first use and carried over to the next version."""
 
-    __slots__ = ("_lines", "text")
+    __slots__ = ("_commas", "_lines", "_places", "text")
 
     def __init__(self, text: str, lines: LineIndex | None = None) -> None:
         self.text: str = text
         self._lines = lines
+        self._commas: int | None = None
+        self._places: dict[str, int] = {}  # an offset of each text that was looked for, or -1
 
     @property
     def lines(self) -> LineIndex:
@@ -22,6 +24,20 @@ class Source:
         if self._lines is None:
             self._lines = LineIndex(self.text)
         return self._lines
+
+    @property
+    def commas(self) -> int:
+        """The number of commas and opening brackets, at least that of the values in data."""
+        if self._commas is None:
+            self._commas = _commas_in(self.text)
+        return self._commas
+
+    def holds(self, part: str) -> bool:
+        """Whether a text is in this one. It must not be empty."""
+        at = self._places.get(part)
+        if at is None:
+            at = self._places[part] = self.text.find(part)
+        return at >= 0
 
     def __len__(self) -> int:
         return len(self.text)
@@ -31,9 +47,20 @@ class Source:
         return self.text[span.start : span.end]
 
     def replaced(self, span: Span, new: str) -> Source:
-        """The source after one edit."""
-        text = self.text[: span.start] + new + self.text[span.end :]
-        return Source(text, self.lines.replaced(span, new, text))
+        """The source after one edit. Only the text around it is read."""
+        text = "".join((self.text[: span.start], new, self.text[span.end :]))
+        made = Source(text, self.lines.replaced(span, new, text))
+        if self._commas is not None:
+            made._commas = self._commas - _commas_in(self.slice(span)) + _commas_in(new)
+        end = span.start + len(new)
+        for part, at in self._places.items():
+            if at < 0:
+                made._places[part] = text.find(part, max(span.start - len(part) + 1, 0), end + len(part) - 1)
+            elif at + len(part) <= span.start:
+                made._places[part] = at
+            elif at >= span.end:
+                made._places[part] = at + end - span.end
+        return made
 
     def encode(self, offset: int, encoding: Encoding) -> tuple[int, int]:
         """An offset as line and column in the client's encoding, both zero-based."""
@@ -50,3 +77,7 @@ class Source:
         if line >= lines.count:
             return len(self.text)
         return lines.starts[line] + units_to_column(lines.line_text(line), units, encoding)
+
+
+def _commas_in(text: str) -> int:
+    return sum(map(text.count, ",[{"))

@@ -127,7 +127,10 @@ def test_only_lf_and_cr_end_a_line(char: str) -> None:
 @given(texts, st.data())
 def test_replaced_is_the_same_as_built_anew(text: str, data: st.DataObject) -> None:
     source = Source(text)
+    parts = data.draw(st.lists(texts.filter(bool), max_size=3)) + [text[at : at + 2] for at in range(len(text))]
     for _ in range(4):
+        assert [source.holds(part) for part in parts] == [part in text for part in parts]
+        assert source.commas == sum(text.count(char) for char in ",[{")
         start = data.draw(st.integers(0, len(source)))
         end = data.draw(st.integers(start, len(source)))
         new = data.draw(texts)
@@ -135,6 +138,7 @@ def test_replaced_is_the_same_as_built_anew(text: str, data: st.DataObject) -> N
         source = source.replaced(Span(start, end), new)
         assert source.text == text == source.lines.text
         assert source.lines.starts == naive_starts(text)
+    assert [source.holds(part) for part in parts] == [part in text for part in parts]
 
 
 @pytest.mark.parametrize(

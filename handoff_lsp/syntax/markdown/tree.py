@@ -378,7 +378,7 @@ class MarkdownTree:
 
         One without an end runs to the end of its HTML block; in other text it is no comment.
         """
-        return list(find_comments(self.source.text, self.block_at))
+        return list(find_comments(self.source.text, self.block_at)) if self.source.holds("<!--") else []
 
 
 def line_start(source: Source, line: int) -> int:
