@@ -23,6 +23,8 @@ _WORD = lazy_pattern(r"[A-Za-z_]\w*")
 # CEL copies the list so far for each item that these add: 8,000 items take seconds.
 _COPIES = lazy_pattern(r"\.(?:filter|map)\(")
 _MOST_COPIED = 1_000
+# A list with more items than this takes longer to convert than to leave out.
+_LONG = 100
 _FIRST = lazy_pattern(r"!?([A-Za-z_]\w*)\b(?!\s*\()")
 _IN_BRACKETS = lazy_pattern(r"\([^()]*\)")
 # CEL compiles the pattern of `matches` at each evaluation, which takes milliseconds with classes of Unicode: a function
@@ -329,6 +331,7 @@ class Values:
         needed = _first_name(line)
         if needed not in data and self._conditions.has(needed):
             return None  # CEL would return the same, but only after all other values are converted for it
+        data = _read_by(line, data)
         activation = self._activation if data is self._data else None
         for convert in (dict, _encodable):  # CEL's texts are UTF-8, which has no lone surrogates
             if activation is None:
@@ -375,6 +378,27 @@ class Values:
             if length > _LONGEST_MESSAGE:
                 return "".join(parts)[:_LONGEST_MESSAGE] + "…"
         return "".join(parts)
+
+
+def _read_by(line: str, data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The values, without the members of long ones that a line does not read: to convert a list takes time."""
+    long = [
+        name
+        for name, value in data.items()
+        if isinstance(value, Mapping)
+        and any(isinstance(one, (list, Mapping)) and len(one) > _LONG for one in value.values())
+    ]
+    read = {name: members for name in long if (members := _members(line, name))}
+    if not read:
+        return data
+    return {**data, **{name: {key: data[name][key] for key in read[name] if key in data[name]} for name in read}}
+
+
+@lru_cache(maxsize=2048)
+def _members(line: str, name: str) -> frozenset[str]:
+    """The members of an object that a line reads; none if it may read more, such as the object as a whole."""
+    found = re.findall(rf"\b{name}\b(?:\.([A-Za-z_]\w*)\b(?!\s*\())?", line)
+    return frozenset(found) if all(found) else frozenset()
 
 
 def _copies_too_much(line: str, data: Mapping[str, Any]) -> bool:

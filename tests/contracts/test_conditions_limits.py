@@ -57,6 +57,25 @@ def test_a_list_that_is_too_long_for_a_check_gets_one_finding_that_names_it(coun
     assert [name for finding in found for name in re.findall(r"`(.*?)`", finding.message)] == told
 
 
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("inner.few.size()", 1),
+        ("inner.few.all(one, one == 'b') && inner.name == 'n'", True),
+        ("has(inner.many) && !has(inner.none)", True),
+        ("inner.none", None),
+        ("inner.size()", 3),
+        ("inner.exists(one, one == 'many')", True),
+        ("inner['many'].size() + inner.few.size()", 201),
+        ("[inner].exists(inner, inner.many.size() == 200)", True),
+        ("'inner.few' == 'inner.few' && inner.many[199] == 'a'", True),
+    ],
+)
+def test_a_line_sees_all_that_it_reads_of_an_object_with_a_long_list(line: str, value: object) -> None:
+    data = {"inner": {"many": ["a"] * 200, "few": ["b"], "name": "n"}}
+    assert Conditions({"inner": "object"}).values(data).evaluate(line) == value
+
+
 def test_terms_have_values_where_a_line_names_them() -> None:
     terms = {"one": "text + '!'", "two": "one + later", "later": "'x'", "far": "one + '?'"}
     conditions = Conditions({"text": "string", **dict.fromkeys(terms, "any")}, terms)
