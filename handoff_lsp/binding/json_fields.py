@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handoff_lsp.binding.put import put_arguments, start_of
@@ -115,33 +116,43 @@ def bind_value(slot: Slot, node: JsonNode, fragment: Fragment, *, any_case: bool
 
 def _bind_items(slot: Slot, node: JsonNode, fragment: Fragment, any_case: bool) -> None:
     items = slot.field.items
-    if items is not None and (items.fields or not items.kind.untyped):
-        plain, text = _takes_any_text(items), fragment.text
-        for item in node.items:
-            place = fragment.outer_span(item.start, item.end)
-            made = slot.add_item(items, place)
-            if plain and item.kind == "string" and not _may_be_empty(str(item.value)):
-                made.value, made.raw, made.data = place, text[item.start : item.end], item.value
-            else:
-                bind_value(made, item, fragment, any_case=any_case)
     slot.data = python_value(node, MAX_DEPTH)
+    if items is None or (items.kind.untyped and not items.fields):
+        return
+    if node.is_plain and _asks_nothing(items) and _are_filled(slot.data, slot.raw):
+        slot.item_maker = lambda: _texts(slot, items, node, fragment)
+        return
+    for item in node.items:
+        bind_value(slot.add_item(items, fragment.outer_span(*item.span)), item, fragment, any_case=any_case)
+
+
+# What a contract says of a field without asking anything of its values.
+_ASKS_NOTHING = frozenset({"title", "about", "read_by", "because", "example", "fillable", "severity", "upstream"})
 
 
 @once_per_field
-def _takes_any_text(field: Field) -> bool:
-    """Whether any text is a value of a field, unless it is a placeholder or counts as absent."""
-    kind = field.kind
-    judged = kind.is_choice or kind.form is not None or kind.has_pattern or field.refused
-    return (
-        kind.json == "string"
-        and not judged
-        and not any(isinstance(one, str) and one.strip() for one in field.absent_when)
-    )
+def _asks_nothing(field: Field) -> bool:
+    """Whether any text is a value of a field, if it is not blank and no placeholder, and nothing else is asked."""
+    bare = Field(type=field.type)
+    names = [each.name for each in dataclasses.fields(bare) if each.name not in _ASKS_NOTHING]
+    return field.kind.is_free and all(getattr(field, name) == getattr(bare, name) for name in names)
 
 
-def _may_be_empty(text: str) -> bool:
-    """Whether a text may be blank or a placeholder. Most are not, at first sight."""
-    return "<" in text or "{" in text or not text or text.isspace()
+def _are_filled(texts: Sequence[str], raw: str) -> bool:
+    """Whether none of the texts in a list is blank or a placeholder. Most are not, at first sight."""
+    if not all(map(str.strip, texts)):
+        return False
+    shown = any(sign in raw for sign in ("<", "{", "\\"))
+    return not shown or not any(is_placeholder(text) for text in texts if "<" in text or "{" in text)
+
+
+def _texts(slot: Slot, field: Field, node: JsonNode, fragment: Fragment) -> list[Slot]:
+    """The items of a list of texts of which nothing is asked."""
+    made = []
+    for number, item in enumerate(node.items):
+        made.append(slot.item(number, field, fragment.outer_span(*item.span)))
+        bind_value(made[-1], item, fragment)
+    return made
 
 
 def _bind_string(slot: Slot, node: JsonNode) -> None:

@@ -185,11 +185,8 @@ def _items(slot: Slot, lists: Sequence[Node], boxes: Sequence[str | None] | None
         places = [place for place, box in zip(places, boxes, strict=True) if box is not None]
     items = []
     for number, (place, data) in enumerate(zip(places, slot.data, strict=True)):
-        item = Slot(f"{slot.name}[{number}]", slot.field.items or UNNAMED, slot.parent)
-        item.parent = slot
-        item.present = item.written = True
-        item.key = item.span = item.value = place
-        item.data = data
+        item = slot.item(number, slot.field.items or UNNAMED, place)
+        item.value, item.data = place, data
         items.append(item)
     return items
 

@@ -93,9 +93,10 @@ def _shows_the_form(root: Slot, status: str) -> bool:
 
 
 def _waits(slot: Slot) -> bool:
-    return (slot.problem is not None and slot.problem.kind == "placeholder") or bool(
-        _BRACKETS.fullmatch(slot.raw.strip(" \t*_`\"'"))
-    )
+    if slot.problem is not None and slot.problem.kind == "placeholder":
+        return True
+    listed = slot.carrier == "json" and slot.item_maker is not None  # the brackets of a list
+    return not listed and bool(_BRACKETS.fullmatch(slot.raw.strip(" \t*_`\"'")))
 
 
 def _lacks(root: Slot, path: str) -> bool:

@@ -97,7 +97,7 @@ class Slot:
         self.problem: Problem | None = None
         self.children: dict[str, Slot] = {}
         self.items: Sequence[Slot] = ()
-        # Makes the items of a long list that only some checks read.
+        # Makes the items of a list of texts, which only some checks read.
         self.item_maker: Callable[[], list[Slot]] | None = None
         # The row of which this slot is the mark.
         self.row: dict[str, str] | None = None
@@ -110,11 +110,16 @@ class Slot:
 
     def add_item(self, field: Field, span: Span) -> Slot:
         """Add an item at ``span`` to this list: present, with no value yet."""
-        item = Slot(f"{self.name}[{len(self.items)}]", field, self.parent)
+        item = self.item(len(self.items), field, span)
+        self.items = _with(self.items, item)
+        return item
+
+    def item(self, number: int, field: Field, span: Span) -> Slot:
+        """A new item of this list, with a number from 0: present, with no value yet."""
+        item = Slot(f"{self.name}[{number}]", field, self.parent)
         item.parent = self
         item.present = item.written = True
         item.key = item.span = span
-        self.items = _with(self.items, item)
         return item
 
     def add_unknown(self, one: Unknown) -> None:

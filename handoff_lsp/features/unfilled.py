@@ -60,4 +60,4 @@ def _says_something(slot: Slot) -> bool:
 
 def _is_touched(slot: Slot | None) -> bool:
     """Whether a list has an item without a placeholder."""
-    return slot is not None and any("<" not in item.raw for item in slot.items if item.raw)
+    return slot is not None and any("<" not in item.raw for item in slot.parts if item.raw)

@@ -420,6 +420,14 @@ def test_agrees_on_json(value: object, indent: int | str | None, ascii_only: boo
     agrees(json.dumps(value, indent=indent, ensure_ascii=ascii_only))
 
 
+@given(st.lists(st.text(max_size=8)), st.booleans())
+def test_the_items_of_a_list_of_texts_are_in_their_places(texts: list[str], ascii_only: bool) -> None:
+    text = json.dumps(texts, ensure_ascii=ascii_only)
+    root = parse_json(text).root
+    assert root is not None
+    assert [(item.value, json.loads(item.span.of(text))) for item in root.items] == [(one, one) for one in texts]
+
+
 @settings(max_examples=2000)
 @given(jsonish | st.text(max_size=12))
 @example('"\ud800"')

@@ -97,7 +97,7 @@ def _spans(handoff: Handoff, slot: Slot) -> Iterator[Span]:
     """The spans to highlight for a field: heading and items of a section, else its items or its value."""
     if slot.headed and slot.key is not None:
         yield slot.key
-    items = [item.key for item in slot.items if item.key is not None] or _listed(handoff, slot)
+    items = [item.key for item in slot.parts if item.key is not None] or _listed(handoff, slot)
     if items:
         yield from items
     elif slot.value is not None and slot.value.end > slot.value.start and not slot.headed:

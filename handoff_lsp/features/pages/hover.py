@@ -124,7 +124,8 @@ def _around(slot: Slot, offset: int) -> Iterator[Slot]:
     if slot.present or slot.parent is None:
         for child in slot.children.values():
             yield from _around(child, offset)
-        for item in slot.items:
+        listed = slot.carrier == "json" and slot.value is not None and slot.value.holds(offset)
+        for item in slot.parts if listed else slot.items:
             if item.span is None or item.span.holds(offset):
                 yield from _around(item, offset)
 

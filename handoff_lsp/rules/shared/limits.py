@@ -91,9 +91,10 @@ def _items(slot: Slot, number: int) -> str:
 
 def _doubled(slot: Slot, data: list[object]) -> Iterator[tuple[Span, str]]:
     seen: set[str] = set()
+    parts = slot.parts if slot.field.unique and slot.carrier == "json" else slot.items
     for index, item in enumerate(data if slot.field.unique else ()):
         key = json.dumps(item, sort_keys=True, default=str)
         if key in seen:
-            place = slot.items[index] if index < len(slot.items) else slot
+            place = parts[index] if index < len(parts) else slot
             yield place.token or place.anchor(), say("`{field}` has this item twice", field=slot.title)
         seen.add(key)

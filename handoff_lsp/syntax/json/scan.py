@@ -22,7 +22,8 @@ _BARE = rf"[^ \t\n\r{_ODD},;:={{}}\[\]{QUOTES}/#]"
 _WS = r"[ \t\n\r]*+"
 # Look-ahead skips this, as it will be removed. The bound limits the cost of unclosed comments.
 _GAP = rf"(?>[ \t\n\r{_ODD}]++|(?://|#)[^\n\r]*+|/\*(?>[^*]|\*(?!/)){{0,300}}+\*/)*+"
-_STRING = r'"([^"\\\x00-\x1f]*+(?>\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+)"'
+_IN_STRING = r'[^"\\\x00-\x1f]*+(?>\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+'
+_STRING = rf'"({_IN_STRING})"'
 # Digits are bounded so that a number too long for int() is left to the careful path.
 _QUICK_NUMBER = r"(-?(?:0|[1-9][0-9]{0,99}+)(?>\.[0-9]++)?+(?>[eE][-+]?[0-9]++)?+)"
 _QUICK_SCALAR = rf"(?:{_STRING}|{_QUICK_NUMBER}|(true|false|null))"
@@ -30,10 +31,9 @@ _QUICK_SCALAR = rf"(?:{_STRING}|{_QUICK_NUMBER}|(true|false|null))"
 # A whole member or item up to the comma or bracket after it, when nothing is wrong with it.
 QUICK_MEMBER = lazy_pattern(rf"{_WS}{_STRING}{_WS}:{_WS}(?:{_QUICK_SCALAR}{_WS}([,}}])|([\[{{]))")
 QUICK_ITEM = lazy_pattern(rf"{_WS}(?:{_QUICK_SCALAR}{_WS}([,\]])|([\[{{]))")
-# The items of a list up to its last one, and that one with the bracket, when all are strings without escapes.
-_PLAIN_STRING = r'"[^"\\\x00-\x1f]*+"'
-PLAIN_ITEMS = lazy_pattern(rf"(?>{_WS}{_PLAIN_STRING}{_WS},)++")
-LAST_PLAIN_ITEM = lazy_pattern(rf"{_WS}{_PLAIN_STRING}{_WS}\]")
+# The items of a list up to its last one, and that one with the bracket, when all are strings.
+PLAIN_ITEMS = lazy_pattern(rf'(?>{_WS}"{_IN_STRING}"{_WS},)++')
+LAST_PLAIN_ITEM = lazy_pattern(rf'{_WS}"{_IN_STRING}"{_WS}\]')
 QUICK_MARK = lazy_pattern(rf"{_WS}([,}}\]])")
 
 SPACE = lazy_pattern(_WS)

@@ -5,6 +5,7 @@ Nothing here recurses, so a text of a hundred thousand brackets is an ordinary t
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
@@ -49,21 +50,20 @@ class JsonNode:
         self._plain: str | None = None
 
     def close_plain(self, text: str, end: int) -> None:
-        """Close this list of strings without escapes. Its items are made at their first use."""
+        """Close this list of proper strings. Its items are made at their first use."""
         self._plain, self.end, self.closed = text, end, True
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is a long list of strings without escapes, with items that nothing has used yet."""
+        """Whether it is a list of several strings, and nothing is wrong with it."""
         return self._plain is not None
 
     @property
     def items(self) -> list[JsonNode]:
         """The items of a list."""
-        if self._plain is not None:
-            found = _PLAIN_STRING.finditer(self._plain, self.start, self.end)
-            self._items = [JsonNode("string", *match.span(), match[1], self) for match in found]
-            self._plain = None
+        if self._plain is not None and not self._items:
+            found = zip(_PROPER_STRING.finditer(self._plain, self.start, self.end), self.texts, strict=True)
+            self._items = [JsonNode("string", *match.span(), text, self) for match, text in found]
         return self._items
 
     @items.setter
@@ -73,7 +73,7 @@ class JsonNode:
     @property
     def texts(self) -> list[str]:
         """The strings of a list that is plain."""
-        return _PLAIN_STRING.findall(self._plain, self.start, self.end) if self._plain is not None else []
+        return json.loads(self._plain[self.start : self.end]) if self._plain is not None else []
 
     @property
     def span(self) -> Span:
@@ -129,7 +129,7 @@ class JsonMember:
         return self.key.start == self.key.end
 
 
-_PLAIN_STRING = lazy_pattern(r'"([^"]*+)"')
+_PROPER_STRING = lazy_pattern(r'"[^"\\]*+(?>\\.[^"\\]*+)*+"')
 
 # Scalars share these: most nodes are scalars, and two lists for each would double the memory.
 _NO_MEMBERS: list[JsonMember] = []
