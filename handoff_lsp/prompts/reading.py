@@ -23,7 +23,7 @@ from handoff_lsp.prompts.structures import read_list, read_table
 from handoff_lsp.prompts.templating import has_expression, is_open, may_have_expression, without_expressions
 from handoff_lsp.prompts.values import WrittenValue, chain, is_linked, labelled, values_after
 from handoff_lsp.prompts.view import PromptView
-from handoff_lsp.prompts.vocabulary import ContractWords, KnownField, vocabulary_of
+from handoff_lsp.prompts.vocabulary import ContractWords, KnownField, named_in, vocabulary_of
 from handoff_lsp.prompts.wording import coordinates
 from handoff_lsp.recognition.detect import possible_in
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown
@@ -72,7 +72,7 @@ def read_prompt(
         _read_prose(found)
         read_marks(found)
     kept = _without_rivals(read)
-    if may_have_expression(view.text) and any(chunk.once(_has_expression, None) for _, chunk in view.chunks_of_text):
+    if may_have_expression(view.utf8) and any(chunk.once(_has_expression, None) for _, chunk in view.chunks_of_text):
         kept = without_expressions(view.text, kept)
     all_lists = [one for found in read for one in found.enumerations if all(item.span in kept for item in one.items)]
     refers = tuple(dict.fromkeys(_references(view.text)))
@@ -172,16 +172,12 @@ def _known_fields(enumeration: Enumeration) -> int:
 def _possible(view: PromptView, registry: Registry) -> list[ContractWords]:
     """The contracts that a document may be about: cheap, before their data are read."""
     possible = possible_in(view.tree, "")
-    return [
-        words
-        for entry in registry
-        for words in [vocabulary_of(entry)]
-        if entry.origin is not None
-        or possible is None
-        or entry.name in possible
-        or words.is_called_in(view.utf8)
-        or words.is_located_in(view.text)
-    ]
+    if possible is None:
+        return [vocabulary_of(entry) for entry in registry]
+    surely = {entry.name for entry in registry if entry.origin is not None} | possible
+    all_words = [vocabulary_of(entry) for entry in registry]
+    named = named_in([words for words in all_words if words.contract not in surely], view.text, view.utf8)
+    return [words for words in all_words if words.contract in surely or words.contract in named]
 
 
 def _has_expression(chunk: Chunk, _: None) -> bool:

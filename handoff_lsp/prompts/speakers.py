@@ -88,7 +88,7 @@ def _defines_several(path: str, text: str) -> bool:
 
 def _definitions(text: str) -> Iterator[tuple[Span, str]]:
     """The parts that begin with front matter, with the names in it."""
-    lines = list(_RULE_LINE.finditer(text)) if text.count("---") >= 2 * _SEVERAL else []
+    lines = list(_RULE_LINE.finditer(text)) if f"\n{text}".count("\n---") >= 2 * _SEVERAL else []
     if len(lines) < 2 * _SEVERAL:
         return
     begun: list[tuple[int, str]] = []

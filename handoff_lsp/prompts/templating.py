@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from handoff_lsp.contracts.patterns import occurs
 from handoff_lsp.prompts.statement import Enumeration, PromptStatement
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
@@ -11,7 +12,7 @@ from handoff_lsp.text.lazy import lazy_pattern
 _EXPRESSION = lazy_pattern(
     r"\{\{|\}\}|\{%|%\}|<%|%>|\$\{|\$[A-Z][A-Z0-9_]*\b|\$[0-9@*]|\{file:|(?<![\w.])@(?:include\b|import\b|[\w~./-]+\.md\b)"
 )
-_MARKS = ("{{", "}}", "{%", "%}", "<%", "%>", "$", "{file:", "@")
+_MARKS = r"\{\{|\}\}|\{%|%\}|<%|%>|[$@]|\{file:"
 # A line that is nothing but an expression may become several lines.
 _WHOLE_LINE = lazy_pattern(
     r"(?m)^[ \t>|*+-]*(?:\{\{[^\r\n]*\}\}|\{%[^\r\n]*%\}|<%[^\r\n]*%>|\{file:[^\r\n]*|@[^\r\n]*)[ \t|]*\r?$"
@@ -20,12 +21,12 @@ _WHOLE_LINE = lazy_pattern(
 
 def has_expression(text: str) -> bool:
     """Whether a text has an expression."""
-    return may_have_expression(text) and _EXPRESSION.search(text) is not None
+    return _EXPRESSION.search(text) is not None
 
 
-def may_have_expression(text: str) -> bool:
-    """Whether a text has what all expressions have; a fast test."""
-    return any(mark in text for mark in _MARKS)
+def may_have_expression(text: bytes) -> bool:
+    """Whether a text in UTF-8 has a mark that all expressions have; a fast test."""
+    return occurs(_MARKS, text)
 
 
 def without_expressions(text: str, kept: Mapping[Span, PromptStatement]) -> dict[Span, PromptStatement]:

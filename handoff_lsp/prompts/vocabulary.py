@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
 from handoff_lsp.contracts.model import COMMENT, Field, Value, is_name
 from handoff_lsp.contracts.names import key_name, nearest
-from handoff_lsp.contracts.patterns import occurs, search
+from handoff_lsp.contracts.patterns import PatternError, check_pattern, literals_in, occurs, search
 from handoff_lsp.contracts.per_field import ContractPart, once_per_field
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.text.lazy import lazy_pattern
@@ -224,21 +224,23 @@ class ContractWords(ContractPart):
         return self.is_called_in(text) or self.is_located_in(text)
 
     @cached_property
-    def _called(self) -> str:
+    def called(self) -> str:
+        """The pattern of the name of its handoffs; empty without one."""
         return str(self._entry.part("called") or "")
 
     def is_called_in(self, text: str | bytes) -> bool:
         """Whether a text, perhaps in UTF-8, has the name of its handoffs."""
         utf8 = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
-        return bool(self._called) and occurs(self._called, utf8)
+        return bool(self.called) and occurs(self.called, utf8)
 
     @cached_property
-    def _locations(self) -> tuple[str, ...]:
+    def locations(self) -> tuple[str, ...]:
+        """The paths of handoffs, and the line before one."""
         return (*(self._entry.part("locations") or ()), *([self.opening_line] if self.opening_line else []))
 
     def is_located_in(self, text: str) -> bool:
         """Whether a text has the path of a handoff, or the line before one."""
-        return any(place in text for place in self._locations)
+        return any(place in text for place in self.locations)
 
     def is_meant_in(self, sentence: str) -> bool:
         """Whether a sentence of a prompt about this contract is about a handoff of it."""
@@ -255,6 +257,26 @@ def _is_seen(sign: Mapping[str, Any], path: str, text: str) -> bool:
         ((sign[key], path if key == "path" else text) for key in ("path", "text") if key in sign), ("", "")
     )
     return bool(pattern) and search(str(pattern), there) is not None
+
+
+def named_in(all_words: Sequence[ContractWords], text: str, utf8: bytes) -> frozenset[str]:
+    """Those of some contracts of which a text, also given in UTF-8, names handoffs; it is read twice, not for each."""
+    places = literals_in(text, tuple(dict.fromkeys(place for words in all_words for place in words.locations)))
+    named = [words for words in all_words if not places.isdisjoint(words.locations)]
+    if occurs(_any_of(tuple(words.called for words in all_words if words.called)), utf8):
+        named += [words for words in all_words if words.is_called_in(utf8)]
+    return frozenset(words.contract for words in named)
+
+
+@lru_cache(maxsize=64)
+def _any_of(patterns: tuple[str, ...]) -> str:
+    """A pattern that matches wherever one of some patterns does."""
+    union = "|".join(f"(?:{pattern})" for pattern in patterns)
+    try:
+        check_pattern(union)
+    except PatternError:  # together they may be too large, or have groups of one name
+        return ""  # matches anywhere
+    return union
 
 
 @lru_cache(maxsize=4096)
