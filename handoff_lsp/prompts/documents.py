@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from handoff_lsp.contracts.owed import agent_name
 from handoff_lsp.prompts.embedded import embedded, embeds
 from handoff_lsp.prompts.statement import Speaker
@@ -85,6 +87,7 @@ def is_definition(path: str) -> bool:
     return _DEFINITION.search(path) is not None
 
 
+@lru_cache(maxsize=4_096)
 def is_prompt(path: str) -> bool:
     """Whether the statements of a document count, by its path from the root, with ``/``."""
     # An agent may be called `sdd-archive` or `test-writer`.

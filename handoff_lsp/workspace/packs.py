@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -68,18 +67,17 @@ def pack_of(files: Files, root: str) -> Pack | None:
         return None
     opened, about = _opened(files, root, on_disk), files.memo.about(root)
 
-    def read(states: Mapping[str, State]) -> dict[str, PromptStatements | None]:
-        return {full: _said(files, full, state) for full, state in states.items() if full not in opened}
+    def read() -> dict[str, PromptStatements | None]:
+        return {full: _said(files, full, state) for full, state in on_disk.states.items() if full not in opened}
+
+    closed = about.for_revision("closed prompts", (on_disk, tuple(opened)), read)
+    said = {full: _said(files, full, state) for full, state in opened.items()}
 
     def make() -> Pack:
-        closed = about.for_revision("closed prompts", (on_disk, tuple(opened)), lambda: read(on_disk.states))
-        said = closed | {full: _said(files, full, state) for full, state in opened.items()}
-        made = Pack([one for _, one in sorted(said.items()) if one is not None])
-        before = about.newest("pack")
-        # An edit that changes no statement keeps the pack, with all that was computed from it.
-        return before.value if before is not None and before.value == made else made
+        return Pack([one for _, one in sorted((closed | said).items()) if one is not None])
 
-    return about.for_revision("pack", (on_disk, opened), make)
+    # An edit that changes no statement keeps the pack, with all that was computed from it.
+    return about.for_revision("pack", (closed, said), make)
 
 
 def agents_of(files: Files, root: str) -> frozenset[str]:
