@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -138,44 +139,43 @@ def _tags_in(chunk: Chunk, words: ContractWords) -> Iterator[Mark]:
 
 
 def _files_in(chunk: Chunk, words: ContractWords) -> Iterator[Mark]:
-    if not words.files:
-        return
-    text = chunk.text
+    for path, end in chunk.once(_paths_in, None) if words.files else ():
+        written, meant = _file(words, path)
+        yield Mark(FILE, written, Span(end - len(written), end), meant)
+
+
+def _paths_in(chunk: Chunk, _: None) -> Sequence[tuple[str, int]]:
+    """The names of files in a text, each with the offset of its end."""
+    text, found = chunk.text, []
     for match in _SUFFIX.finditer(text):
         start = match.start()
         first = max(start - _LONGEST_PATH, 0)
         while start > first and text[start - 1] in _IN_PATH:
             start -= 1
         if start < match.start() and text[start - 1 : start] not in {":", "\\"}:
-            yield _file(words, text[start : match.end()], match.end())
+            found.append((text[start : match.end()].lstrip("<{*"), match.end()))
+    return found
 
 
-def _file(words: ContractWords, path: str, end: int) -> Mark:
-    """A path as a name of the contract's files, as far as it is like one of these; ``end``: where it ends."""
-    parts = path.lstrip("<{*").split("/")
+@lru_cache(maxsize=4_096)
+def _file(words: ContractWords, path: str) -> tuple[str, str]:
+    """The end of a path that is like one of a contract's files, and that file's; without one, all of it and nothing."""
+    parts = path.split("/")
     slips: dict[str, str] = {}
     for file in words.files:
         *folders, name = file.split("/")
         literal = [*reversed(list(takewhile(_is_literal, reversed(folders)))), name]
         if not _is_literal(name):
             if fnmatchcase(parts[-1], name):
-                return _part(parts[-1:], end, parts[-1])
+                return parts[-1], parts[-1]
             continue
         count = len(literal) if len(parts) > 1 else 1
         ours, theirs = parts[-count:], literal[-count:]
-        if ours == theirs or (len(theirs) == 1 and ours[-1:] == theirs):
-            return _part(ours, end, "/".join(ours))
+        if ours == theirs:
+            return "/".join(ours), "/".join(theirs)
         if len(ours) == len(theirs) and _is_slip_of_file(ours, theirs):
             slips.setdefault("/".join(ours), "/".join(theirs))
-    if len(slips) == 1:
-        written, meant = next(iter(slips.items()))
-        return _part(written.split("/"), end, meant)
-    return _part(parts, end, "")
-
-
-def _part(parts: Sequence[str], end: int, meant: str) -> Mark:
-    text = "/".join(parts)
-    return Mark(FILE, text, Span(end - len(text), end), meant)
+    return next(iter(slips.items())) if len(slips) == 1 else (path, "")
 
 
 def _is_literal(name: str) -> bool:
