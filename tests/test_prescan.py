@@ -18,6 +18,7 @@ from conftest import SHARED
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from handoff_lsp.contracts.patterns import literals_in
 from handoff_lsp.contracts.registry import Registry, _builtin, builtin
 from handoff_lsp.contracts.schemas import needs_of_contracts
 from handoff_lsp.engine import Options, analyze
@@ -135,6 +136,13 @@ def test_most_texts_are_ruled_out() -> None:
 )
 def test_what_cannot_be_read_at_a_glance_is_left_to_the_engine(text: str) -> None:
     assert _possible(text, "a.md") is None
+
+
+@given(st.lists(st.sampled_from(["\ud800", "é", "a.b", "(", "ab", "b", ""]), max_size=12))
+def test_needles_are_found_the_same_at_first_and_later(parts: list[str]) -> None:
+    text, needles = "".join(parts), ("a.b", "b(", "éa", "ab", "bb")
+    there = frozenset(needle for needle in needles if needle in text)
+    assert {literals_in(text, needles) for _ in range(40)} == {there}
 
 
 def test_the_letters_of_a_part_are_a_part_of_the_letters() -> None:

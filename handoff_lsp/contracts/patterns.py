@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import count
 from typing import NamedTuple
 
 from handoff_lsp.text.lazy import lazy_pattern
@@ -116,8 +117,19 @@ def find_all(pattern: str, text: str) -> Iterator[Match]:
 
 
 def literals_in(text: str, literals: tuple[str, ...]) -> frozenset[str]:
-    """Those of some texts that are in another one, found in one pass."""
+    """Those of some texts that are in another one, found in one pass if they are asked for again and again."""
+    if next(_times_asked(literals)) < _FEW:
+        return frozenset(one for one in literals if one in text)
     return frozenset(literals[index] for index in _set_of(literals).Match(_encodable(text)) or ())
+
+
+# RE2 takes as long to be prepared as the search for each literal takes in so many texts.
+_FEW = 30
+
+
+@lru_cache(maxsize=8)
+def _times_asked(_literals: tuple[str, ...]) -> Iterator[int]:
+    return count()
 
 
 @lru_cache(maxsize=8)

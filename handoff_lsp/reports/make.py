@@ -43,16 +43,17 @@ def report_of(analysis: engine.Analysis, path: str, *, fixes: bool = True) -> Re
         of_handoff.setdefault(id(internal.handoff), []).append(finding)
     included = included_handoffs(analysis)
     handoffs = [handoff_of(analysis.source, each, path, tuple(of_handoff.get(id(each), ()))) for each in included]
-    digest = _sha256(analysis.source.text.encode("utf-8", "surrogatepass"))
+    digest = sha256_of(analysis.source.text)
     return Report(path, tuple(handoffs), tuple(findings), len(analysis.handoffs) - len(handoffs), digest)
 
 
-def _sha256(data: bytes) -> str:
+def sha256_of(text: str) -> str:
+    """The SHA-256 of a text in UTF-8, as hexadecimal digits."""
     try:
         module = import_module("_sha256" if sys.version_info < (3, 12) else "_sha2")
     except ImportError:
         module = import_module("hashlib")  # which loads a large library
-    return str(module.sha256(data).hexdigest())
+    return str(module.sha256(text.encode("utf-8", "surrogatepass")).hexdigest())
 
 
 def included_handoffs(analysis: engine.Analysis) -> list[bound.Handoff]:

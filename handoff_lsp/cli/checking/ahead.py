@@ -11,10 +11,10 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from handoff_lsp.cli.run import Input, Run
+from handoff_lsp.reports.make import sha256_of
 from handoff_lsp.reports.report import Report
 from handoff_lsp.workspace.memo import Reads
 
@@ -56,7 +56,7 @@ class Ahead:
             if place == 0:
                 self._batch = self._received(batch)
             found = self._batch[place] if place < len(self._batch) else None
-            if found is not None and found.report.sha256 == sha256(text.encode("utf-8", "surrogatepass")).hexdigest():
+            if found is not None and found.report.sha256 == sha256_of(text):
                 return found
         self._made += 1
         return None
