@@ -22,7 +22,7 @@ from handoff_lsp.workspace.config.file_settings import FileSettings
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text, text_digest
 from handoff_lsp.workspace.disk.globs import Glob, unsafe_reason
 from handoff_lsp.workspace.disk.walking import skipped_folder
-from handoff_lsp.workspace.memo import MAX_LOOKS, Memo, Results
+from handoff_lsp.workspace.memo import MAX_LOOKS, Memo
 
 if TYPE_CHECKING:
     from handoff_lsp.binding.handoff import Handoff
@@ -129,7 +129,7 @@ class Files:
         self._keeps_trees = keeps_trees
         self.memo: Memo = memo if memo is not None else Memo()
         self._opened: Mapping[str, Sequence[Buffer]] = opened if opened is not None else {}
-        self._texts = Results()  # by path
+        self._texts = self.memo.results()  # by path
         self._kept: dict[str, int] = {}  # the lengths of those texts
         self._size = 0  # of all of them
         self._digests: dict[str, tuple[object, str]] = {}  # by path: a content, and the digest of the text read then

@@ -98,6 +98,12 @@ class Results:
         """Have a result computed again at its next use."""
         self._newest.pop(kind, None)
 
+    def drop(self, is_over: Callable[[object], bool]) -> None:
+        """Drop the results whose revision has a part that no revision will have again."""
+        for kind, result in list(self._newest.items()):
+            if isinstance(result.revision, tuple) and any(map(is_over, result.revision)):
+                del self._newest[kind]
+
 
 class _Answer(NamedTuple):
     """An answer of the disk, the time it was read, and the time until which it is trusted."""
@@ -118,6 +124,7 @@ class Memo:
         self._answers: dict[tuple[Hashable, ...], _Answer] = {}
         self._room = _ROOM
         self._about: dict[str, Results] = {}
+        self._others: list[Results] = []
         self._until_event: dict[str, Result[Any]] = {}  # by file; with the revision at which it was last verified
         self._watched: dict[str, Callable[[str], bool]] = {}  # names for the texts of several files, and which they are
         self._readers: dict[str, set[str]] = {}  # by file: the others whose result was computed from its text
@@ -181,6 +188,11 @@ class Memo:
             results = self._about[full] = Results()
         return results
 
+    def results(self) -> Results:
+        """New results, which are kept as long as the memo."""
+        self._others.append(results := Results())
+        return results
+
     def until_event(self, full: str, make: Callable[[Reads], T], *, verify: bool = False) -> T:
         """The result about a file, verified only after an event; with ``verify`` also now."""
         result = self._until_event.get(full)
@@ -205,6 +217,14 @@ class Memo:
             self._forget(full)
         for full in self._about.keys() - kept:
             del self._about[full]
+
+    def drop(self, is_over: Callable[[object], bool]) -> None:
+        """Drop the results whose revision has a part that no revision will have again, such as contracts of the past.
+
+        A file that nothing asks about would else keep the contracts of its last use.
+        """
+        for results in (*self._about.values(), *self._others):
+            results.drop(is_over)
 
     def _forget(self, full: str) -> None:
         result = self._until_event.pop(full, None)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 import tempfile
 from pathlib import Path
 
 import pytest
+from fuzz.editor import Editor, Kind, LateClock, hurried
 
 from benchmarks.soak import PICTURE, ROWS, Work
 from benchmarks.soak_picture import picture
@@ -33,3 +35,20 @@ def test_some_minutes_of_work(tmp_path: Path, pull: bool) -> None:
 
 def test_the_picture_is_that_of_the_rows() -> None:
     assert PICTURE.read_text(encoding="utf-8") == picture(json.loads(ROWS.read_text(encoding="utf-8"))["rows"])
+
+
+def test_nothing_is_kept_of_a_notification(tmp_path: Path) -> None:
+    """pygls keeps the futures of the handlers that it calls for another one, as when folders are opened and closed."""
+
+    async def session() -> list[object]:
+        with hurried(LateClock()):
+            editor = Editor(Kind(pull=True, watch=True, parts=False, encoding="utf-16"), [tmp_path])
+            await editor.start()
+            for folders in ([], [tmp_path]) * 3:
+                editor.set_folders(folders)
+            await editor.settle()
+            kept = list(editor._server.protocol._request_futures.values())
+            editor.end()
+        return kept
+
+    assert asyncio.run(session()) == []

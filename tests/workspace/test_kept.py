@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from pathlib import Path
 
 import pytest
@@ -73,6 +75,23 @@ def test_answers_about_files_of_the_past_are_dropped() -> None:
     for number in range(10_000):
         memo.look(str, number)
     assert memo.noted(("listed",), 60) == "files"
+
+
+def test_files_that_nothing_asks_about_do_not_keep_old_contracts(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".handoff-lsp.toml").write_text('contract-files = ["own.yaml"]\n', encoding="utf-8")
+    contract = (Path(__file__).parents[2] / "docs" / "gallery" / "plan.yaml").read_text(encoding="utf-8")
+    workspace, known = Workspace(Resolver()), []
+    for number in range(5):
+        (tmp_path / "own.yaml").write_text(f"{contract}# {number}\n", encoding="utf-8")
+        workspace.disk_changed()
+        document = tmp_path / f"{number}.md"
+        document.write_text(RESULT, encoding="utf-8")
+        assert workspace.files.read(str(document)).handoffs
+        assert workspace.project.mentions(str(document))
+        known.append(weakref.ref(workspace.resolver.registry(document)))
+    gc.collect()
+    assert [each() is not None for each in known] == [False, False, False, False, True]
 
 
 def test_in_a_moment_that_is_held_nothing_is_looked_at_again(

@@ -169,6 +169,15 @@ class HandoffProtocol(LanguageServerProtocol):
                 self._send_response(data["id"], error=error.to_response_error())
             raise
 
+    def _execute_handler(self, msg_id: Any, handler: Any, callback: Any, args: Any = None, kwargs: Any = None) -> None:
+        """Run a handler. Its future is dropped once it is done: pygls would keep those of notifications for ever."""
+
+        def done(future: Future[Any]) -> None:
+            self._request_futures.pop(msg_id, None)
+            callback(future)
+
+        super()._execute_handler(msg_id, handler, done, args, kwargs)
+
     def _send_handler_result(self, future: Future[Any], *, msg_id: Any) -> None:
         """Answer a request with its handler's result. Refusals are sent here, since pygls would log them as errors."""
         refused = None if future.cancelled() else future.exception()

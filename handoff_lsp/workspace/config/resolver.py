@@ -203,22 +203,14 @@ class Resolver:
         now: dict[str | None, dict[str, Any]] = {None: dict(elsewhere)}
         now.update((name, dict(folders[name])) for name in sorted(folders, key=len, reverse=True))
         before, self._overrides = self._overrides, now
-        self._loaded = {
-            (source, scope): loaded
-            for (source, scope), loaded in self._loaded.items()
-            if scope in now and now[scope] == before[scope]
-        }
+        self._keep(lambda _, scope: scope in now and now[scope] == before[scope])
         self.memo.disk_changed()
         return now != before
 
     def disk_changed(self) -> None:
         """Files, configs or settings may have changed. A config that was deleted is no last good one any more."""
         self.memo.disk_changed()
-        self._loaded = {
-            (path, scope): loaded
-            for (path, scope), loaded in self._loaded.items()
-            if path is None or os.path.exists(path)
-        }
+        self._keep(lambda path, _: path is None or os.path.exists(path))
 
     @property
     def places(self) -> list[Path | None]:
@@ -275,7 +267,21 @@ class Resolver:
             before = known.value if known is not None else None
             loaded = read_config(source, self._overrides[scope], before, around, reads)
             known = self._loaded[source, scope] = Result(loaded, source, reads)
+            if before is not None and before.registry is not loaded.registry:
+                self._drop_outdated()
         return known.value
+
+    def _keep(self, wanted: Callable[[Path | None, str | None], bool]) -> None:
+        """Drop the configs, by file and folder with settings, that are not wanted."""
+        kept = {key: loaded for key, loaded in self._loaded.items() if wanted(*key)}
+        is_fewer, self._loaded = len(kept) < len(self._loaded), kept
+        if is_fewer:
+            self._drop_outdated()
+
+    def _drop_outdated(self) -> None:
+        """Drop the results by contracts that are no longer in force."""
+        in_force = [loaded.value.registry for loaded in self._loaded.values()]
+        self.memo.drop(lambda part: isinstance(part, Registry) and part not in in_force)
 
 
 class Origin(NamedTuple):
