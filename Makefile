@@ -78,7 +78,7 @@ fuzz: $(VENV)/.dev
 	$(BIN)/python -m tests.fuzz $(ARGS)
 
 # The tests that docs/promises.md names, with new random examples: make promises ARGS="--hypothesis-seed=13"
-promises: $(VENV)/.dev $(if $(shell command -v npm),$(NODE_MODULES))
+promises: $(VENV)/.audit $(if $(shell command -v npm),$(NODE_MODULES))
 	$(BIN)/python -m pytest --numprocesses auto --hypothesis-profile=default $(ARGS) $$($(BIN)/python tests/promises.py)
 
 # Ordinary files of public repositories, fetched into build/silence, none of which may have a finding.

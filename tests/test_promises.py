@@ -46,6 +46,8 @@ def test_the_nightly_workflow_runs_them_with_new_seeds() -> None:
     target = (ROOT / "Makefile").read_text(encoding="utf-8").partition("\npromises:")[2].partition("\n\n")[0]
     assert 'make promises ARGS="--hypothesis-seed=$SEED"' in workflow
     assert "tests/promises.py" in target
+    # There a skip is a failure, and one test needs what lists an installation.
+    assert "$(VENV)/.audit" in target
     # Hypothesis repeats its examples wherever `CI` is set, unless a profile is named.
     assert "--hypothesis-profile=default" in target
 
