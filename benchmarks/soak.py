@@ -6,7 +6,7 @@ A seed decides what happens: an editor types, replaces and pastes, asks what edi
 config, settings, folders and a contract change; another program writes and deletes files. After each hundredth of the
 work a row has the server's memory, and the time from an edit to its diagnostics as a ratio to a bare pygls server that
 gets the same edits in the same seconds. ``--keep`` writes the rows to `benchmarks/soak.json` and draws
-`docs/images/soak.svg`.
+`docs/images/soak.svg`. Ctrl-C ends the work early.
 """
 
 from __future__ import annotations
@@ -317,6 +317,8 @@ def main() -> int:
             for _ in range(_ROWS):
                 rows.append(work.row(max(arguments.edits // _ROWS, 1)))
                 print("{:>7}{:>8.1f}{:>8.2f}{:>8.2f}".format(*rows[-1]), flush=True)
+        except KeyboardInterrupt:
+            print(f"ended after {work.edits:,} edits")
         finally:
             work.end()
         stderr.seek(0)

@@ -76,8 +76,9 @@ def _run(session: Coroutine[object, object, None]) -> int:
     # of the start.
     gc.freeze()
     gc.enable()
-    # A check creates thousands of objects, which by default cause several collections.
-    gc.set_threshold(20_000, 10, 10)
+    # A check creates thousands of objects, which by default cause several collections. The old ones are looked at after
+    # some hundred checks: by default the garbage of thousands would wait for that.
+    gc.set_threshold(20_000, 3, 2)
     try:
         asyncio.run(session)
     except SystemExit as exit_:  # pygls raises it on the ``exit`` notification

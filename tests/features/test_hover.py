@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 from features.documents import SAMPLES, analysed, context_of, handoff, hovered, markdown
+from markdown_it import MarkdownIt
 
-from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.cases.reader import read_case_file
+from handoff_lsp.contracts.load import read_contract
+from handoff_lsp.contracts.options import Options
+from handoff_lsp.contracts.registry import Registry, builtin
+from handoff_lsp.engine import analyze
 from handoff_lsp.features.pages.hover import hover, rule_page
 from handoff_lsp.rules.registry import all_rules
+from handoff_lsp.text import Source
 
 
 # VS Code drops a hover whose range does not hold the cursor: it grows to the marks around a name.
@@ -137,18 +145,28 @@ def test_prose_is_left_alone() -> None:
     assert hovered("# Readme\n\n## Sta‸tus\n") == ("", "")
 
 
-@pytest.mark.parametrize(
-    "evil",
-    [
-        "![x](http://e.example/a.png)",
-        "<img src=x>",
-        "[a](command:x)",
-        "``` x",
-        "`` ` ``",
-        "http://e.example",
-        "a`b<b>c</b>",
-    ],
+EVIL = (
+    "![x](http://e.example/a.png)",
+    "<img src=x>",
+    "[a](command:x)",
+    "``` x",
+    "`` ` ``",
+    "http://e.example",
+    "a`b<b>c</b>",
 )
+
+
+def blocks(page: str) -> list[str]:
+    """The blocks of a page as an editor renders it. Fails for a link, a picture, HTML or an address outside of code."""
+    found = MarkdownIt("commonmark").parse(page)
+    assert not {"link_open", "image", "html_inline", "html_block"} & {
+        one.type for block in found for one in (block, *(block.children or ()))
+    }, page
+    assert not re.search(r"https?://", re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", page)), page
+    return [block.type for block in found]
+
+
+@pytest.mark.parametrize("evil", EVIL)
 def test_nothing_of_a_document_is_rendered(evil: str) -> None:
     texts = [
         handoff('{"agent_status": {"agent_state": ' + f'"{evil}"' + "}}"),
@@ -161,8 +179,28 @@ def test_nothing_of_a_document_is_rendered(evil: str) -> None:
         for offset in range(len(text)):
             found = hover(context_of(analysis), offset)
             if found is not None:
-                bare = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", found.markdown)
-                assert not re.search(r"(?<!\\)[<]|\]\(|!\[|https?://", bare), found.markdown
+                blocks(found.markdown)
+
+
+def pages_of_a_contract(about: str) -> list[str]:
+    """The pages of a plan, in the order of its text, where the contract says ``about`` of each of its parts."""
+    gallery = Path(__file__).parents[2] / "docs" / "gallery"
+    written = (gallery / "plan.yaml").read_text("utf-8")
+    for told in (r"(?m)(?<=^about: ).*", r"(?m)(?<= about: )[^}\n]*"):
+        written = re.sub(told, lambda _: json.dumps(about), written)
+    entry, problems = read_contract(written, Path("plan.yaml"))
+    assert entry is not None, problems
+    text = read_case_file((gallery / "plan.cases.md").read_text("utf-8"), "plan", "plan")[0][0].text
+    analysis = analyze(Source(text), "plan.md", Registry({"plan": entry}), Options())
+    return [page.markdown for at in range(len(text)) if (page := hover(context_of(analysis), at)) is not None]
+
+
+@pytest.mark.parametrize("evil", [*EVIL, "# x", "- x", "1. x", "===", "~~~ x"])
+def test_nothing_of_a_contract_is_rendered(evil: str) -> None:
+    """Contracts come with a repository, too. Only code spans in their sentences are rendered."""
+    plain, made = pages_of_a_contract("Words"), pages_of_a_contract(evil)
+    assert plain != made
+    assert list(map(blocks, made)) == list(map(blocks, plain))
 
 
 def test_spans_hold_the_cursor() -> None:

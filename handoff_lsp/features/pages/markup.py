@@ -5,9 +5,11 @@ from __future__ import annotations
 from handoff_lsp.text.lazy import lazy_pattern
 
 _TICKS = lazy_pattern(r"`+")
-_CODE = lazy_pattern(r"(`[^`\n]*`)")
+_CODE = lazy_pattern(r"((?<!`)`[^`\n]+`(?!`))")
+# What begins a heading, a list or a line of its own.
+_FIRST = lazy_pattern(r"^(\d{1,9}(?=[.)]\s)|(?=[#+=-]))")
 # Characters of Markdown marks, HTML, entities and autolinks.
-_LIVE = lazy_pattern(r"[\\<>\[\]!*|~@]|&(?=[\w#])|_(?!\w)|(?<!\w)_|:(?=//)|(?<=[wW]{3})\.")
+_LIVE = lazy_pattern(r"[\\`<>\[\]!*|~@]|&(?=[\w#])|_(?!\w)|(?<!\w)_|:(?=//)|(?<=[wW]{3})\.")
 
 
 def code(text: str, limit: int = 80) -> str:
@@ -25,7 +27,8 @@ def code(text: str, limit: int = 80) -> str:
 def prose(text: str) -> str:
     """A sentence of a contract with its code spans; all other Markdown marks are escaped."""
     parts = _CODE.split(" ".join(text.split()))
-    return "".join(part if index % 2 else _LIVE.sub(r"\\\g<0>", part) for index, part in enumerate(parts))
+    line = "".join(part if index % 2 else _LIVE.sub(r"\\\g<0>", part) for index, part in enumerate(parts))
+    return _FIRST.sub(r"\1\\", line)
 
 
 def fenced(text: str, language: str) -> str:

@@ -88,6 +88,16 @@ def test_what_is_printed_about_a_file_is_one_line_whatever_its_name(root: Path, 
     assert hook("claude-code", edit)[0]["reason"].startswith("handoff-lsp: the handoff in `a # b␛-handoff.md` has 1 ")
 
 
+def test_what_is_said_of_a_document_has_no_character_that_steers_a_terminal(
+    root: Path, hook: Callable[..., Any]
+) -> None:
+    status = "complete\x1b[2J\u202e\x9b"
+    (root / PATH).write_text(GOOD.replace("## Status\n\ncomplete", f"## Status\n\n{status}"), encoding="utf-8")
+    said = hook("claude-code", recorded("claude-code", "edit", root))[0]["reason"]
+    assert "␛[2J" in said
+    assert [char for char in said if not char.isprintable() and char != "\n"] == []
+
+
 def test_a_file_outside_of_the_folder_and_a_folder_that_is_gone(
     root: Path, hook: Callable[..., Any], tmp_path: Path
 ) -> None:
