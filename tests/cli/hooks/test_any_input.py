@@ -88,9 +88,7 @@ def test_what_is_printed_about_a_file_is_one_line_whatever_its_name(root: Path, 
     assert hook("claude-code", edit)[0]["reason"].startswith("handoff-lsp: the handoff in `a # b␛-handoff.md` has 1 ")
 
 
-def test_what_is_said_of_a_document_has_no_character_that_steers_a_terminal(
-    root: Path, hook: Callable[..., Any]
-) -> None:
+def test_no_word_of_a_document_steers_a_terminal(root: Path, hook: Callable[..., Any]) -> None:
     status = "complete\x1b[2J\u202e\x9b"
     (root / PATH).write_text(GOOD.replace("## Status\n\ncomplete", f"## Status\n\n{status}"), encoding="utf-8")
     said = hook("claude-code", recorded("claude-code", "edit", root))[0]["reason"]
