@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from handoff_lsp.contracts.names import slip_of
@@ -34,6 +34,8 @@ _LONGEST_PATH = 200
 _WRITE_TO = lazy_pattern(
     r"(?i)\b(?:write|save|put|store|create|update|append|read|parse|load)\b[^.;:\n]{0,80}\b(?:to|in|into|at|as|from)\b[\s`*_\"“]*(?:[\w.{}<>~-]+/)*$"
 )
+# The most markers and files of one document about one contract, and others like them; further ones are not read.
+MOST = 500
 # A shorter name is often one letter away from another word.
 _LONG = 8
 
@@ -57,7 +59,8 @@ def read_marks(found: Collector) -> None:
     if not words.marks:
         return
     view = found.view
-    marks = [one.moved(at) for at, chunk in view.chunks_of_text for one in chunk.once(_marks_in, words)]
+    every = (one.moved(at) for at, chunk in view.chunks_of_text for one in chunk.once(_marks_in, words))
+    marks = list(islice(every, MOST))
     certain = [one for one in marks if one.meant]
     for one in certain:
         _add(found, one)
