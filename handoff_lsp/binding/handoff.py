@@ -298,14 +298,19 @@ class Handoff:
         return tuple(self.root.walk())
 
     @cached_property
+    def to_judge(self) -> tuple[Slot, ...]:
+        """The slots without the silent items of long lists, of which no rule has anything to say."""
+        return tuple(self.root.walk(silent=False))
+
+    @cached_property
     def refused(self) -> tuple[Slot, ...]:
         """Those of the slots whose value has a problem: most rules need no others."""
-        return tuple([slot for slot in self.slots if slot.problem is not None])
+        return tuple([slot for slot in self.to_judge if slot.problem is not None])
 
     @cached_property
     def chosen(self) -> tuple[Slot, ...]:
-        """Those of the slots that have one of an enum's values."""
-        return tuple([slot for slot in self.slots if slot.data is not None and slot.field.kind.is_choice])
+        """Those of the slots to judge that have one of an enum's values."""
+        return tuple([slot for slot in self.to_judge if slot.data is not None and slot.field.kind.is_choice])
 
     @cached_property
     def fence_faults(self) -> list[FenceFault]:

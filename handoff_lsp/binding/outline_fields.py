@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from handoff_lsp.binding.markdown_lists import row_of_text
 from handoff_lsp.binding.put import put, put_arguments, start_of
-from handoff_lsp.binding.slot import Problem, Slot, Unknown
+from handoff_lsp.binding.silent import may_be_silent
+from handoff_lsp.binding.slot import LongList, Problem, Slot, Unknown
 from handoff_lsp.binding.values import ReadValue, is_nothing, is_placeholder, read_text, remark_in
 from handoff_lsp.contracts.model import Carrier, Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.spec import children_of
 from handoff_lsp.syntax.lines.outline import OutlineEntry, OutlineItem, OutlineValue, read_outline
+from handoff_lsp.syntax.lines.outline_tree import LongItems, plain
 from handoff_lsp.text import Fragment, Span
 
 # What YAML takes for no value.
@@ -153,7 +153,9 @@ class OutlineBinder:
 
     def _list(self, slot: Slot, value: OutlineValue) -> None:
         slot.data = []
-        if value.kind == "list":
+        if value.kind == "list" and isinstance(value.items, LongItems) and self._takes_anything(slot, value.items[0]):
+            self._long_list(slot, value.items)
+        elif value.kind == "list":
             for item in value.items:
                 self._item(slot, item)
         elif value.kind == "map":
@@ -163,6 +165,25 @@ class OutlineBinder:
                 slot.data = [row_of_text(slot, value.text, self._outer(value.span))]
             else:
                 slot.data = [line.strip("-* ") for line in value.text.splitlines() if line.strip()]
+
+    def _takes_anything(self, slot: Slot, first: OutlineItem) -> bool:
+        """Whether any item of a list is silent, and the first one is no word for an empty list."""
+        inner = slot.field.items or _ANYTHING
+        if slot.field.kind.has_marks or not (inner.kind.untyped and may_be_silent(inner)):
+            return False
+        return first.value.kind != "scalar" or not is_nothing(first.value.text, self._empty_words)
+
+    def _long_list(self, slot: Slot, items: LongItems) -> None:
+        """Give a list items of any content, each made when it is asked for."""
+        slot.data = items.data
+
+        def item(number: int) -> Slot:
+            value = items[number].value
+            made = slot.item(number, slot.field.items or _ANYTHING, self._outer(value.span))
+            made.value, made.raw, made.data = made.key, value.text, slot.data[number]
+            return made
+
+        slot.items = LongList(len(items), item, {"": slot.data}, judged=())
 
     def _item(self, slot: Slot, item: OutlineItem) -> None:
         if slot.field.kind.has_marks:
@@ -218,12 +239,3 @@ class OutlineBinder:
 
 def _start(line: OutlineEntry | Span) -> int:
     return line.start if isinstance(line, Span) else line.span.start
-
-
-def plain(value: OutlineValue) -> Any:
-    """An outline's value as plain data: texts, lists and dictionaries."""
-    if value.kind == "list":
-        return [plain(item.value) for item in value.items]
-    if value.kind == "map":
-        return {entry.key_text: plain(entry.value) for entry in value.entries}
-    return value.text

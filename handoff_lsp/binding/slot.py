@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Literal, NamedTuple, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, TypeVar, overload
 
 from handoff_lsp.contracts.model import Carrier, Field
 from handoff_lsp.text import Span
@@ -186,15 +186,19 @@ class Slot:
             slot = slot.parent
         return Span(0, 0)
 
-    def walk(self) -> list[Slot]:
-        """This slot and all below it, parents first; children of an absent slot are left out."""
+    def walk(self, *, silent: bool = True) -> list[Slot]:
+        """This slot and all below it, parents first; children of an absent slot are left out.
+
+        Without ``silent``, the items are left out of which no rule has anything to say.
+        """
         found: list[Slot] = []
         waiting = [self]
         while waiting:
             slot = waiting.pop()
             found.append(slot)
             if (slot.items or slot.children) and (slot.present or slot.parent is None):
-                waiting += reversed(slot.items)
+                items = slot.items if silent or not isinstance(slot.items, LongList) else slot.items.to_judge()
+                waiting += reversed(items)
                 waiting += reversed(slot.children.values())
         return found
 
@@ -219,3 +223,50 @@ class Slot:
                 index = int(number[:-1]) if number[:-1].isdigit() else -1
                 slots = [parts[index] for parts in (slot.parts for slot in slots) if 0 <= index < len(parts)]
         return slots
+
+
+class LongList(Sequence[Slot]):
+    """The items of a long list, such as a log: each is made when it is first asked for.
+
+    ``make`` makes the item with a number. ``data`` has the data of all items by the names of their fields, that of the
+    items themselves by the empty name. ``judged``: the numbers of the items that are not
+    silent (see `silent.py`).
+    """
+
+    __slots__ = ("_made", "_make", "_size", "data", "judged")
+
+    def __init__(
+        self, size: int, make: Callable[[int], Slot], data: Mapping[str, Sequence[object]], judged: Sequence[int]
+    ) -> None:
+        self._size = size
+        self._make = make
+        self._made: dict[int, Slot] = {}
+        self.data: Mapping[str, Sequence[object]] = data
+        self.judged: Sequence[int] = judged
+
+    def __len__(self) -> int:
+        return self._size
+
+    @overload
+    def __getitem__(self, index: int) -> Slot: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Slot]: ...
+
+    def __getitem__(self, index: int | slice) -> Slot | list[Slot]:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(self._size))]
+        number = index if index >= 0 else index + self._size
+        if not 0 <= number < self._size:
+            raise IndexError(index)
+        made = self._made.get(number)
+        if made is None:
+            made = self._made[number] = self._make(number)
+        return made
+
+    def __iter__(self) -> Iterator[Slot]:
+        return map(self.__getitem__, range(self._size))
+
+    def to_judge(self) -> list[Slot]:
+        """The items that are not silent, in order."""
+        return [self[number] for number in self.judged]

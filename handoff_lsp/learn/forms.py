@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from handoff_lsp.binding.outline_fields import plain
 from handoff_lsp.contracts.model import Form
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.learn.data import learn_fields
@@ -21,6 +20,7 @@ from handoff_lsp.recognition.fences import fence_json, fence_word
 from handoff_lsp.rules.rule import counted, shown
 from handoff_lsp.syntax.json.parse import python_value
 from handoff_lsp.syntax.lines.outline import read_outline
+from handoff_lsp.syntax.lines.outline_tree import plain
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node, Section
 
 # Tags that say what is in a fence and not what it is for.

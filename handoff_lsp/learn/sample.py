@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, Literal
 
-from handoff_lsp.binding.outline_fields import plain
 from handoff_lsp.syntax.json.parse import parse_json
 from handoff_lsp.syntax.lines.outline import read_outline
+from handoff_lsp.syntax.lines.outline_tree import plain
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown
 from handoff_lsp.text import Source
 

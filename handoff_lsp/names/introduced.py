@@ -39,7 +39,7 @@ def things_of(handoffs: Iterable[Handoff], kind: str) -> tuple[Thing, ...]:
 
 def introductions_of(handoff: Handoff, kind: str) -> Iterator[tuple[Mention, Slot]]:
     """The names of a kind that a handoff introduces, each with its field."""
-    for slot in handoff.slots:
+    for slot in handoff.to_judge:
         if slot.field.introduces and slot.field.names == kind and slot.present and slot.problem is None:
             yield from ((mention, slot) for mention in names_in_slot(handoff, slot))
 
@@ -47,7 +47,7 @@ def introductions_of(handoff: Handoff, kind: str) -> Iterator[tuple[Mention, Slo
 def references_of(handoff: Handoff, kind: str) -> Iterator[OrderedMention]:
     """The names of a kind in acyclic fields, each with the thing that the object around it introduces."""
     holders: dict[int, str] = {}
-    references = [slot for slot in handoff.slots if slot.field.acyclic and slot.field.names == kind]
+    references = [slot for slot in handoff.to_judge if slot.field.acyclic and slot.field.names == kind]
     if not references:
         return
     for mention, slot in introductions_of(handoff, kind):

@@ -85,7 +85,7 @@ def _add(found: dict[tuple[str, Span], Mention], mention: Mention, kinds: Mappin
 
 
 def _of_handoff(handoff: Handoff) -> Iterator[Mention]:
-    for slot in handoff.slots:
+    for slot in handoff.to_judge:
         if slot.field.names:
             yield from names_in_slot(handoff, slot)
     text = handoff.source.text[handoff.span.start : handoff.span.end]

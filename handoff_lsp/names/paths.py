@@ -58,7 +58,7 @@ class NamedPath(NamedTuple):
 
 def named_paths(handoff: Handoff) -> Iterator[NamedPath]:
     """The paths in the file fields of a handoff, in order, without deleted, moved or planned files."""
-    for slot in handoff.slots:
+    for slot in handoff.to_judge:
         if not slot.field.paths or not slot.present or (slot.problem is not None and not slot.children):
             continue
         if handoff.body.quoted:

@@ -25,7 +25,7 @@ from handoff_lsp.text import Edit
 
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Deprecated fields that are present."""
-    for slot in handoff.slots:
+    for slot in handoff.to_judge:
         if slot.field.deprecated and slot.present and slot.key is not None:
             yield Finding(
                 RULE,

@@ -52,7 +52,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         yield from _by_two_names(handoff)
         return
     flat = handoff.body.flat
-    for slot in handoff.slots:
+    for slot in handoff.to_judge:
         if not slot.duplicates:
             continue
         if slot.path or flat:
@@ -66,7 +66,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 def _by_two_names(handoff: Handoff) -> Iterator[Finding]:
     """Fields of JSON that are present under two of their names, such as `PLAN_STATUS` and `plan_status`."""
-    for slot in handoff.slots:
+    for slot in handoff.to_judge:
         for again in slot.duplicates:
             first = handoff.source.slice(again.key).strip('"')
             if first != again.name:

@@ -28,7 +28,7 @@ from handoff_lsp.writing.placement import put_value
 
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Labels and one-value sections without a value."""
-    for slot in handoff.slots:
+    for slot in handoff.to_judge:
         if slot.data or slot.problem is not None or not slot.present or slot.carrier in {None, "json"}:
             continue
         if _holds_one(slot) and not slot.raw.strip() and handoff.values.holds(slot.field.required):

@@ -40,7 +40,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     if handoff.mode == "handoff":
         yield from introduced(RULE, handoff)
         known: dict[str, frozenset[str] | None] = {}
-        for slot in handoff.slots:
+        for slot in handoff.to_judge:
             definition = handoff.spec.contract.definitions.get(slot.field.names) if slot.field.names else None
             if definition is None or not definition.checked or not (definition.files or definition.inside):
                 continue

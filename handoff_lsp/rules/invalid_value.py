@@ -39,7 +39,7 @@ _MARKUP = lazy_pattern(r"\*+|`+|(?<!\w)_+|(?<!_)_++(?!\w)")
 
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Enums with a value that they do not list, and values beyond the limits of their fields."""
-    for slot in handoff.slots:
+    for slot in handoff.to_judge:
         if slot.problem is None and not has_limits(slot.field):
             continue
         for span, told in beyond_limits(slot):

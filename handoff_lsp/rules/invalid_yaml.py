@@ -42,7 +42,9 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     enclosed = handoff.node is not None or handoff.span.start < fragment.outer(0)
     refused = handoff.root.field.upstream.get("malformed", [])
     stray = [span for span in outline.stray if refused or (span.start > first and (enclosed or span.start < last))]
-    nested = [slot.problem.span for slot in handoff.slots if slot.problem is not None and slot.problem.kind == "nested"]
+    nested = [
+        slot.problem.span for slot in handoff.to_judge if slot.problem is not None and slot.problem.kind == "nested"
+    ]
     stray = [span for span in stray if not any(one.holds(fragment.outer(span.start)) for one in nested)]
     for span in stray[:_MOST]:
         outer = handoff.source.lines.first_line_of(Span(*fragment.outer_span(*span)))

@@ -30,7 +30,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     """Unknown keys of closed objects that are known at another level."""
     if not handoff.body.only_keys:
         return
-    for slot in handoff.slots:
+    for slot in handoff.to_judge:
         if not slot.field.closed:
             continue
         for unknown in slot.unknown:

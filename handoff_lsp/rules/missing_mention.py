@@ -42,7 +42,7 @@ _AFTER = lazy_pattern(r"[*_`]*[:：]?[*_`]*[ \t\r]*")
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Names that a section does not mention, or mentions without a statement; the contract's checks of this rule."""
     yield from declared(RULE, handoff)
-    for slot in handoff.slots:
+    for slot in handoff.to_judge:
         if not slot.field.mentions or slot.span is None or slot.data in (None, "", [], {}):
             continue
         for name in slot.field.mentions:

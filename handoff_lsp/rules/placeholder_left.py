@@ -54,7 +54,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     yield from _in_title(handoff)
     yield from _in_json(handoff)
     yield from _in_log(handoff)
-    for slot in handoff.slots if handoff.body.prose or handoff.body.flat else ():
+    for slot in handoff.to_judge if handoff.body.prose or handoff.body.flat else ():
         kind = slot.field.kind
         many = kind.holds_items or kind.holds in {"pairs", "prose"}
         if many and slot.problem is None and "<" in slot.raw:
@@ -63,7 +63,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 def _own_keys(handoff: Handoff) -> Iterator[Finding]:
     """JSON texts that only repeat their key, like a skeleton without its brackets."""
-    for slot in handoff.slots if handoff.body.quoted else ():
+    for slot in handoff.to_judge if handoff.body.quoted else ():
         if slot.problem is None and slot.data == slot.name and slot.field.kind.is_free and slot.value:
             message = say(
                 '`{field}` is "{name}", its own name: it still waits to be filled in', field=slot.title, name=slot.name
@@ -136,7 +136,7 @@ def _in_json(handoff: Handoff) -> Iterator[Finding]:
         return
     passed = _passed_over(handoff)
     # A text with a declared type has been read already.
-    read = {slot.value for slot in handoff.slots if not slot.field.kind.untyped}
+    read = {slot.value for slot in handoff.to_judge if not slot.field.kind.untyped}
     for node, _ in descend(body.tree.root):
         if node.kind == "string" and _is_plain(str(node.value)):
             span = body.fragment.outer_span(node.start, node.end)
@@ -154,8 +154,8 @@ def _in_json(handoff: Handoff) -> Iterator[Finding]:
 
 def _passed_over(handoff: Handoff) -> list[Span]:
     """The spans that another finding covers or that quote other text: in order, none inside another one."""
-    spans = [slot.problem.span for slot in handoff.slots if slot.problem is not None]
-    spans += [slot.span for slot in handoff.slots if slot.field.verbatim and slot.span is not None]
+    spans = [slot.problem.span for slot in handoff.to_judge if slot.problem is not None]
+    spans += [slot.span for slot in handoff.to_judge if slot.field.verbatim and slot.span is not None]
     outer: list[Span] = []
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):
         if not outer or span.start >= outer[-1].end:

@@ -22,7 +22,7 @@ from handoff_lsp.rules.shared.absent import absence, in_template
 
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Fields missing from the sections that are present, or from a handoff without sections."""
-    for parent in handoff.slots:
+    for parent in handoff.to_judge:
         if parent.present and (parent.path or handoff.body.flat):
             where = say(" in `{name}`", name=parent.title) if parent.path else ""
             for slot in parent.children.values():

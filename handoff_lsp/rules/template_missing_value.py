@@ -23,7 +23,7 @@ from handoff_lsp.rules.shared.absent import is_status
 
 def check(handoff: Handoff) -> Iterator[Finding]:
     """The status's values, anywhere in its section."""
-    for slot in handoff.slots:
+    for slot in handoff.to_judge:
         if not is_status(handoff, slot) or not slot.written or slot.span is None:
             continue
         if handoff.body.quoted and slot.data is not None:

@@ -25,7 +25,7 @@ from handoff_lsp.text import Edit, Span
 
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Fields that are filled though their condition forbids it."""
-    for slot in handoff.slots:
+    for slot in handoff.to_judge:
         if not slot.field.forbidden or slot.data in (None, "", [], {}) or slot.value is None:
             continue
         if handoff.values.holds(slot.field.forbidden):

@@ -36,7 +36,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         yield from _of_another_profile(handoff)
     elif handoff.spec.front_matter is None:
         return
-    for slot in handoff.slots:
+    for slot in handoff.to_judge:
         closed = slot.field.closed if slot.path or handoff.body.only_keys else handoff.spec.contract.closed
         for unknown in slot.unknown if closed else slot.unknown[:MAX_UNKNOWN]:
             if not (unknown.in_front or handoff.body.only_keys):

@@ -30,7 +30,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     body = handoff.json
     if body is None:
         return
-    for slot in handoff.slots:
+    for slot in handoff.to_judge:
         if slot.field.unwanted and slot.present and slot.value is not None:
             node = locate(body.tree, body.fragment.inner(slot.value.start)).node
             if node is not None:

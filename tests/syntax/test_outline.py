@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from textwrap import dedent
+from unittest.mock import patch
 
 import cpu
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from handoff_lsp.syntax.lines import outline as outline_module
+from handoff_lsp.syntax.lines import outline_reader
 from handoff_lsp.syntax.lines.outline import Outline, OutlineEntry, OutlineValue, read_outline
+from handoff_lsp.syntax.lines.outline_tree import LongItems, plain
 from handoff_lsp.text import Span
 
 
@@ -480,6 +484,64 @@ def test_any_text(text: str, comments: bool) -> None:
 @given(st.text(max_size=60), st.booleans())
 def test_any_text_at_all(text: str, comments: bool) -> None:
     check(text, read_outline(text, comments=comments))
+
+
+_ITEMS = (
+    "a",
+    "a: b",
+    "a: [b, c]",
+    "a: {b: c}",
+    "- a",
+    "- - a: b",
+    "a: |",
+    "a: 'b",
+    "'a'",
+    "a # b",
+    "a: #1",
+    "[a",
+    "",
+    "---",
+)
+_LINE_ITEM = st.builds(
+    "{}{} {}\n".format, st.sampled_from(("", "  ", " ", "\t", "> ")), st.sampled_from("-*"), st.sampled_from(_ITEMS)
+)
+_OTHER = st.sampled_from(
+    ("\n", "  \n", "k:\n", "- k:\n", "    b: c\n", "  # x\n", "---\n", "]\n", "  ]\n", "k: v\n", "\ufeff", "\r")
+)
+
+
+def whole(value: OutlineValue) -> OutlineValue:
+    """A value with all its items."""
+    items = tuple(item._replace(value=whole(item.value)) for item in value.items)
+    return value._replace(
+        items=items, entries=tuple(entry._replace(value=whole(entry.value)) for entry in value.entries)
+    )
+
+
+@given(
+    st.lists(st.lists(_LINE_ITEM | _OTHER, max_size=3).map("".join) | _LINE_ITEM.map(lambda line: line * 3)).map(
+        "".join
+    ),
+    st.sampled_from((("",) * 0, ("comments",), ("numbers",))),
+)
+def test_items_read_by_their_lines_are_those_read_one_by_one(text: str, style: tuple[str, ...]) -> None:
+    options = dict.fromkeys(style, True)
+    found = []
+    for many in (1, len(text)):
+        with patch.object(outline_reader, "_MANY", many), patch.object(outline_module, "_SHORT", -1):
+            read = read_outline(f"k:\n{text}", **options)
+        check(f"k:\n{text}", read)
+        found.append(read._replace(entries=tuple(entry._replace(value=whole(entry.value)) for entry in read.entries)))
+    assert found[0] == found[1]
+
+
+def test_a_long_list_is_plain_data() -> None:
+    text = "k:\n" + "  - a: b\n" * 20 + "    c: d\n  - e\n"
+    (entry,) = read_outline(text).entries
+    items = entry.value.items
+    assert isinstance(items, LongItems)
+    assert items.data == [plain(item.value) for item in items] == [{"a": "b"}] * 19 + [{"a": "b", "c": "d"}, "e"]
+    assert [item.span.of(text) for item in items[18:]] == ["- a: b", "- a: b\n    c: d", "- e"]
 
 
 @pytest.mark.parametrize(

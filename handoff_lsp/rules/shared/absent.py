@@ -46,7 +46,7 @@ def absent_of(handoff: Handoff, parent: Slot) -> list[Slot]:
 
 
 def _absent(handoff: Handoff) -> Iterator[Slot]:
-    for slot in handoff.slots:
+    for slot in handoff.to_judge:
         if not slot.present or slot.problem is not None:
             continue
         for child in slot.children.values():

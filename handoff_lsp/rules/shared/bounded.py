@@ -67,7 +67,7 @@ def beyond_depth(handoff: Handoff) -> Iterator[Finding]:
 
 def beyond_names(handoff: Handoff) -> Iterator[Finding]:
     """The finding that an object has more unknown names than are compared."""
-    for slot in handoff.slots:
+    for slot in handoff.to_judge:
         if len(slot.unknown) > MAX_UNKNOWN:
             message = say(
                 "Of {number:,} unknown names only {most:,} were compared with the contract",

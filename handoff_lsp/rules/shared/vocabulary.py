@@ -58,14 +58,14 @@ def contradicts(handoff: Handoff, path: str, value: object) -> bool:
     for check in handoff.spec.contract.checks.values():
         if check.severity != "off" and "[]" not in check.at and _fails(then, check) and not _fails(now, check):
             return True
-    filled = (slot for slot in handoff.slots if slot.field.forbidden and slot.data not in (None, "", [], {}))
+    filled = (slot for slot in handoff.to_judge if slot.field.forbidden and slot.data not in (None, "", [], {}))
     return any(then.holds(slot.field.forbidden) and not now.holds(slot.field.forbidden) for slot in filled)
 
 
 def needed_then(handoff: Handoff, path: str, value: object) -> list[Slot]:
     """The absent fields that a handoff does not require now, but would if a field had a different value."""
     then, now = _with(handoff, path, value), handoff.values
-    absent = [slot for slot in handoff.slots if isinstance(slot.field.required, str) and not slot.written]
+    absent = [slot for slot in handoff.to_judge if isinstance(slot.field.required, str) and not slot.written]
     return [slot for slot in absent if then.holds(slot.field.required) and not now.holds(slot.field.required)]
 
 

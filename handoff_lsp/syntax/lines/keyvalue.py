@@ -61,8 +61,8 @@ def read_pairs(text: str, span: Span, *, comments: bool = False) -> list[Pair]:
 
 def key_names(text: str) -> tuple[str, ...]:
     """The keys of the pairs on lines without indentation, as written, in order."""
-    lines = (match[0] for match in _LINE.finditer(text))
-    pairs = (_pair_of(line, comments=False) for line in lines if not line[0].isspace())
+    lines = text.replace("\r", "\n").split("\n")
+    pairs = (_pair_of(line, comments=False) for line in lines if line and not line[0].isspace())
     return tuple(pair.key_text for pair in pairs if pair is not None)
 
 

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from handoff_lsp.syntax.limits import too_deep_yaml
 from handoff_lsp.syntax.lines.keyvalue import read_pairs, split_comment
-from handoff_lsp.syntax.lines.outline_tree import Outline, OutlineEntry, OutlineItem, OutlineValue
+from handoff_lsp.syntax.lines.outline_tree import (
+    LineItem,
+    LongItems,
+    Outline,
+    OutlineEntry,
+    OutlineItem,
+    OutlineValue,
+    plain,
+)
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
 
@@ -19,6 +30,11 @@ if TYPE_CHECKING:
 _MAX_DEPTH = 20
 _MAX_FLOW = 100_000
 _LONGEST_QUOTED_KEY = 60
+# Fewer items are read one by one.
+_MANY = 8
+# The most lines to keep the items of, and the longest of them.
+_MOST_KEPT = 20_000
+_LONGEST_KEPT = 1_000
 _TAB = 4
 
 _LINE = lazy_pattern(r"([^\r\n]*+)(?:\r\n|\r|\n|\Z)")
@@ -55,6 +71,38 @@ class _Line(NamedTuple):
     column: int
 
 
+class _Lines:
+    """The lines of a text that are not blank. Each is made when it is asked for: most are items of long lists."""
+
+    def __init__(self, reader: OutlineReader, texts: Sequence[str], starts: Sequence[int], quotes: int) -> None:
+        self.texts = texts
+        self.starts = starts
+        self.quotes = quotes
+        self.numbers = [number for number, text in enumerate(texts) if text and not text.isspace()]
+        self._reader = reader
+        self._made: dict[int, _Line] = {}
+        if quotes or reader.has_mark:  # a line with nothing else is blank, too
+            self.numbers = [number for number in self.numbers if self._line(number) is not None]
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __getitem__(self, index: int) -> _Line:
+        line = self._made.get(index)
+        if line is None:
+            line = self._line(self.numbers[index])
+            assert line is not None, "it is not blank"
+            self._made[index] = line
+        return line
+
+    def __setitem__(self, index: int, line: _Line) -> None:
+        self._made[index] = line
+
+    def _line(self, number: int) -> _Line | None:
+        start = self.starts[number]
+        return self._reader.line(number, start, start + len(self.texts[number]), self.quotes)
+
+
 class _Pair(NamedTuple):
     key: Span
     key_text: str
@@ -72,8 +120,13 @@ class OutlineReader:
         self._numbers = numbers
         self._bulleted = False
         self._stray: list[Span] = []
-        self._lines: list[_Line] = []
+        self._lines = _Lines(self, (), (), 0)
         self._i = 0
+
+    @property
+    def has_mark(self) -> bool:
+        """Whether a byte order mark is before the first line."""
+        return self._start == 0 and self._text.startswith("\ufeff")
 
     def read(self) -> Outline:
         """Read the whole outline. To be called once."""
@@ -90,32 +143,34 @@ class OutlineReader:
             last = eol.start() if eol else self._end
         return Outline(entries, tuple(self._stray), last)
 
+    def read_item(self, depth: int) -> LineItem:
+        """The item of a list that the text is, a line of its own. To be called once."""
+        self._lines = _Lines(self, (self._text,), (0,), 0)
+        item = self._read_item(self._lines[0], depth)
+        return LineItem(item, plain(item.value))
+
     # Lines
 
     def _take_style(self) -> int:
         """Splits the text into lines; returns the index of the one that has the first pair."""
-        found = [match.span(1) for match in _LINE.finditer(self._text, self._start, self._end)]
-        for number, (start, end) in enumerate(found):
-            line = self._line(number, start, end, None)
+        texts, starts = _split(self._text, self._start, self._end)
+        quotes = first = 0
+        for number, start in enumerate(starts):
+            line = self.line(number, start, start + len(texts[number]), None)
             if line is None:
                 continue
             content = self._after_bullet(line)
             if self._pair(content or line) is not None:
                 self._bulleted = content is not None
-                quotes = self._text.count(">", start, line.at)
+                quotes, first = self._text.count(">", start, line.at), number
                 break
-        else:
-            number = quotes = 0
-        for each, (start, end) in enumerate(found):
-            line = self._line(each, start, end, quotes)
-            if line is not None:
-                self._lines.append(line)
-        return bisect_right(self._lines, number - 1, key=lambda line: line.number)
+        self._lines = _Lines(self, texts, starts, quotes)
+        return bisect_left(self._lines.numbers, first)
 
-    def _line(self, number: int, start: int, end: int, quotes: int | None) -> _Line | None:
+    def line(self, number: int, start: int, end: int, quotes: int | None) -> _Line | None:
         """The line without at most ``quotes`` quote marks; None if nothing is left of it."""
         text = self._text
-        at = start + 1 if start == 0 and text.startswith("\ufeff") else start
+        at = start + 1 if start == 0 and self.has_mark else start
         marked = False
         while (quotes is None or quotes > 0) and (mark := _QUOTE_MARK.match(text, at, end)):
             at = mark.end()
@@ -225,12 +280,14 @@ class OutlineReader:
             entries.append(OutlineEntry(pair.key, pair.key_text, value, Span(line.start, line.end), whole))
         return tuple(entries)
 
-    def _read_list(self, floor: int, depth: int, *, level: int) -> tuple[OutlineItem, ...]:
+    def _read_list(self, floor: int, depth: int, *, level: int) -> Sequence[OutlineItem]:
         """The items in the lines in a deeper column than ``floor``.
 
         ``level`` is the column of the key if the list may be in it, else -1.
         """
         items: list[OutlineItem] = []
+        known: list[LineItem] = []
+        starts: list[int] = []
         while (line := self._peek()) and line.column > floor:
             if not self._has_bullet(line):
                 if line.column <= level:
@@ -242,8 +299,37 @@ class OutlineReader:
                 continue
             if line.column == level and self._begins_entry(line):
                 break
-            items.append(self._read_item(line, depth))
+            many = self._items_alone(line) if line.column != level or not self._bulleted else 0
+            if many:
+                numbers = self._lines.numbers[self._i : self._i + many]
+                texts = map(self._lines.texts.__getitem__, numbers)
+                known += [LineItem(item, plain(item.value)) for item in items]
+                known += map(_alone(self._comments, self._numbers, depth).__getitem__, texts)
+                starts += [0] * len(items)
+                starts += map(self._lines.starts.__getitem__, numbers)
+                items.clear()
+                self._i += many
+            else:
+                items.append(self._read_item(line, depth))
+        if known:
+            known += [LineItem(item, plain(item.value)) for item in items]
+            return LongItems(known, starts + [0] * len(items))
         return tuple(items)
+
+    def _items_alone(self, line: _Line) -> int:
+        """The number of lines from a bulleted one on that are an item each, whatever is around them; 0 for a few.
+
+        Such a line begins like the next one, with the same blanks and the same bullet.
+        """
+        lines, text = self._lines, self._text
+        head = text[line.start : line.at + 1] + " "
+        if lines.quotes or text[line.start : line.at].strip():
+            return 0
+        count, after = len(lines), self._i
+        while after < count and lines.texts[lines.numbers[after]].startswith(head):
+            after += 1
+        many = after - self._i - 1
+        return many if many >= _MANY else 0
 
     def _begins_entry(self, line: _Line) -> bool:
         """Whether a bulleted line in the column of a key is the next entry, not an item of the key's list."""
@@ -316,7 +402,7 @@ class OutlineReader:
         begin = self._i
         while self._i < len(self._lines) and self._lines[self._i].column > column:
             self._i += 1
-        lines = self._lines[begin : self._i]
+        lines = [self._lines[index] for index in range(begin, self._i)]
         if not lines:
             return OutlineValue("block", Span(place, place), "")
         margin = min(line.column for line in lines)
@@ -326,7 +412,7 @@ class OutlineReader:
             parts.append(" " * (line.column - margin) + self._text[line.at : line.stop])
         return OutlineValue("block", Span(lines[0].at, lines[-1].stop), "\n".join(parts))
 
-    def _list(self, items: tuple[OutlineItem, ...]) -> OutlineValue:
+    def _list(self, items: Sequence[OutlineItem]) -> OutlineValue:
         span = Span(items[0].span.start, items[-1].span.end)
         return OutlineValue("list", span, span.of(self._text), items=items)
 
@@ -437,6 +523,34 @@ class OutlineReader:
     def _line_at(self, offset: int) -> Span:
         line = self._lines[bisect_right(self._lines, offset, key=lambda line: line.start) - 1]
         return Span(line.start, line.end)
+
+
+def _split(text: str, start: int, end: int) -> tuple[Sequence[str], Sequence[int]]:
+    """The lines of a part of a text, without terminators, and their offsets."""
+    if text.find("\r", start, end) >= 0:
+        spans = [match.span(1) for match in _LINE.finditer(text, start, end)]
+        return [text[low:high] for low, high in spans], [low for low, _ in spans]
+    lines = text[start:end].split("\n")
+    return lines, list(accumulate((len(line) + 1 for line in lines[:-1]), initial=start))
+
+
+class _Alone(dict[str, LineItem]):
+    """The items of lists that are one line each, by the line: at a keystroke, most are read again."""
+
+    def __init__(self, comments: bool, numbers: bool, depth: int) -> None:
+        self._style = (comments, numbers)
+        self._depth = depth
+
+    def __missing__(self, line: str) -> LineItem:
+        read = OutlineReader(line, 0, len(line), *self._style).read_item(self._depth)
+        if len(self) >= _MOST_KEPT:
+            self.clear()
+        if len(line) <= _LONGEST_KEPT:
+            self[line] = read
+        return read
+
+
+_alone = lru_cache(maxsize=4)(_Alone)
 
 
 def _widen(column: int, blanks: str) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple, overload
 
 from handoff_lsp.text import Span
 
@@ -22,7 +23,7 @@ class OutlineValue(NamedTuple):
     kind: OutlineKind
     span: Span
     text: str
-    items: tuple[OutlineItem, ...] = ()
+    items: Sequence[OutlineItem] = ()
     entries: tuple[OutlineEntry, ...] = ()
 
 
@@ -32,6 +33,45 @@ class OutlineItem(NamedTuple):
     marker: Span
     value: OutlineValue
     span: Span
+
+
+class LineItem(NamedTuple):
+    """An item that is one line, with its places in the line, and its value as plain data, which nobody changes."""
+
+    item: OutlineItem
+    data: Any
+
+
+class LongItems(Sequence[OutlineItem]):
+    """The items of a long list, each moved to its place when it is asked for.
+
+    ``read``: the items as they were read, ``starts``: by how much each has to be moved.
+    """
+
+    __slots__ = ("_read", "_starts")
+
+    def __init__(self, read: Sequence[LineItem], starts: Sequence[int]) -> None:
+        self._read = read
+        self._starts = starts
+
+    @property
+    def data(self) -> list[Any]:
+        """The values of the items as plain data."""
+        return [one.data for one in self._read]
+
+    def __len__(self) -> int:
+        return len(self._read)
+
+    @overload
+    def __getitem__(self, index: int) -> OutlineItem: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[OutlineItem]: ...
+
+    def __getitem__(self, index: int | slice) -> OutlineItem | Sequence[OutlineItem]:
+        if isinstance(index, slice):
+            return LongItems(self._read[index], self._starts[index])
+        return _moved(self._read[index].item, self._starts[index])
 
 
 class OutlineEntry(NamedTuple):
@@ -60,3 +100,28 @@ class Outline(NamedTuple):
     entries: tuple[OutlineEntry, ...]
     stray: tuple[Span, ...]
     end: int
+
+
+def plain(value: OutlineValue) -> Any:
+    """An outline's value as plain data: texts, lists and dictionaries."""
+    if value.kind == "list":
+        return [plain(item.value) for item in value.items]
+    if value.kind == "map":
+        return {entry.key_text: plain(entry.value) for entry in value.entries}
+    return value.text
+
+
+def _moved(item: OutlineItem, by: int) -> OutlineItem:
+    """An item at a later place."""
+    if not by:
+        return item
+    return OutlineItem(item.marker.shift(by), _moved_value(item.value, by), item.span.shift(by))
+
+
+def _moved_value(value: OutlineValue, by: int) -> OutlineValue:
+    kind, span, text, items, entries = value
+    moved = tuple(
+        OutlineEntry(key.shift(by), name, _moved_value(inner, by), line.shift(by), whole.shift(by))
+        for key, name, inner, line, whole in entries
+    )
+    return OutlineValue(kind, span.shift(by), text, tuple(_moved(item, by) for item in items), moved)
