@@ -111,14 +111,16 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> HandoffP
         if candidate.lines is not None and fragment is not None:
             return HandoffPlace(form, span, OutlineBody(fragment, candidate.lines, strict=True))
         if candidate.json is None:
-            return HandoffPlace(form, span, LogBody(_read_log(source.text, candidate.entry.contract.file), source.text))
+            return HandoffPlace(form, span, LogBody(_read_log(source, candidate.entry.contract.file), source.text))
         assert fragment is not None
         return HandoffPlace(form, span, JsonBody(fragment, candidate.json, False))
     return HandoffPlace(form, span, MarkdownBody(tree))
 
 
-def _read_log(text: str, form: FileForm | None) -> Log:
-    return read_shaped_log(text, form) if form is not None and form.entry else read_log(text)
+def _read_log(source: Source, form: FileForm | None) -> Log:
+    if form is not None and form.entry:
+        return read_shaped_log(source.text, form)
+    return read_log(source.text, source.lines.starts)
 
 
 # The text that may follow the last handoff of a document: the end of its fence, lines of dashes.

@@ -169,7 +169,7 @@ class OutlineBinder:
     def _takes_anything(self, slot: Slot, first: OutlineItem) -> bool:
         """Whether any item of a list is silent, and the first one is no word for an empty list."""
         inner = slot.field.items or _ANYTHING
-        if slot.field.kind.has_marks or not (inner.kind.untyped and may_be_silent(inner)):
+        if slot.field.kind.has_marks or inner.fields or not (inner.kind.untyped and may_be_silent(inner)):
             return False
         return first.value.kind != "scalar" or not is_nothing(first.value.text, self._empty_words)
 
@@ -183,7 +183,7 @@ class OutlineBinder:
             made.value, made.raw, made.data = made.key, value.text, slot.data[number]
             return made
 
-        slot.items = LongList(len(items), item, {"": slot.data}, judged=())
+        slot.items = LongList(item, slot.data, {})
 
     def _item(self, slot: Slot, item: OutlineItem) -> None:
         if slot.field.kind.has_marks:

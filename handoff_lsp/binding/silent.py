@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 
+from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.per_field import once_per_field
 
@@ -24,3 +25,10 @@ def may_be_silent(field: Field) -> bool:
     whole = field.kind.holds in {"anything", "value", "fields"}
     current = not any(value.deprecated for value in field.values)
     return kept and whole and current and all(map(may_be_silent, field.fields.values()))
+
+
+def is_silent(slot: Slot) -> bool:
+    """Whether no rule has anything to say about a slot whose field may be silent."""
+    told = slot.problem or slot.remark or slot.others or slot.unknown or slot.duplicates or slot.row
+    # A sign beside a choice may take it back.
+    return not told and (slot.raw.isascii() or not slot.field.kind.is_choice)

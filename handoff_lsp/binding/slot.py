@@ -228,24 +228,20 @@ class Slot:
 class LongList(Sequence[Slot]):
     """The items of a long list, such as a log: each is made when it is first asked for.
 
-    ``make`` makes the item with a number. ``data`` has the data of all items by the names of their fields, that of the
-    items themselves by the empty name. ``judged``: the numbers of the items that are not
-    silent (see `silent.py`).
+    ``make`` makes the item with a number, ``data`` has the data of each: of an item that is an object, the data of its
+    fields by their names. ``judged``: the items that are not silent (see `silent.py`), by their numbers in order.
     """
 
-    __slots__ = ("_made", "_make", "_size", "data", "judged")
+    __slots__ = ("_data", "_judged", "_made", "_make")
 
-    def __init__(
-        self, size: int, make: Callable[[int], Slot], data: Mapping[str, Sequence[object]], judged: Sequence[int]
-    ) -> None:
-        self._size = size
+    def __init__(self, make: Callable[[int], Slot], data: Sequence[Any], judged: Mapping[int, Slot]) -> None:
         self._make = make
-        self._made: dict[int, Slot] = {}
-        self.data: Mapping[str, Sequence[object]] = data
-        self.judged: Sequence[int] = judged
+        self._data = data
+        self._judged = judged
+        self._made: dict[int, Slot] = dict(judged)
 
     def __len__(self) -> int:
-        return self._size
+        return len(self._data)
 
     @overload
     def __getitem__(self, index: int) -> Slot: ...
@@ -255,9 +251,9 @@ class LongList(Sequence[Slot]):
 
     def __getitem__(self, index: int | slice) -> Slot | list[Slot]:
         if isinstance(index, slice):
-            return [self[number] for number in range(*index.indices(self._size))]
-        number = index if index >= 0 else index + self._size
-        if not 0 <= number < self._size:
+            return [self[number] for number in range(*index.indices(len(self)))]
+        number = index if index >= 0 else index + len(self)
+        if not 0 <= number < len(self):
             raise IndexError(index)
         made = self._made.get(number)
         if made is None:
@@ -265,8 +261,16 @@ class LongList(Sequence[Slot]):
         return made
 
     def __iter__(self) -> Iterator[Slot]:
-        return map(self.__getitem__, range(self._size))
+        return map(self.__getitem__, range(len(self)))
 
     def to_judge(self) -> list[Slot]:
         """The items that are not silent, in order."""
-        return [self[number] for number in self.judged]
+        return list(self._judged.values())
+
+    def column(self, name: str) -> list[Any]:
+        """The data of a field in each item; with an empty name, of each item itself."""
+        found = [one.get(name) for one in self._data] if name else list(self._data)
+        for number, item in self._judged.items():
+            slot = item.children.get(name) if name else item
+            found[number] = slot.data if slot is not None else None
+        return found

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from handoff_lsp.contracts.cel_functions import FUNCTIONS, MAX_ITEMS, begin, done, gave_up
 from handoff_lsp.contracts.growth import MAX_GROWN, STRING, builds, grown, has_bounds, without_strings
+from handoff_lsp.contracts.held import Held
+
 from handoff_lsp.contracts.patterns import occurs
 from handoff_lsp.contracts.stated import MATCHED, Stated, Test, tests_in
 from handoff_lsp.text.lazy import lazy_pattern
@@ -35,6 +37,7 @@ _MATCHES_LITERAL = lazy_pattern(rf"{STRING.pattern}|\bmatches\s*\((?:[^()'\"]*,)
 _MOST_KNOWN, _LONG, _LONGEST_TEXT = 200, 200, 5_000
 # The longest value in a message, and the longest message, in characters.
 _LONGEST_SHOWN = 1_000
+_SIZE = lazy_pattern(r"(?<![\w.])size\(\s*([A-Za-z_]\w*)\s*\)")
 _LONGEST_MESSAGE = 10_000
 _POSITION = lazy_pattern(r"<input>:(\d+):(\d+): (.*)")
 
@@ -72,6 +75,7 @@ class Conditions:
         self._tests: dict[str, tuple[Test, ...]] = {}
         self._reads: dict[str, tuple[str, ...] | None] = {}
         self.known: dict[tuple[object, ...], Any] = {}  # the values of lines by what they depend on
+        self._held: dict[str, Held] = {}
 
     @property
     def _env(self) -> cel.Env:
@@ -210,6 +214,15 @@ class Conditions:
         lines = (self.terms[name] for name in self.needed(_words(line)))
         return any(has_bounds(one) for one in (line, *lines))
 
+    def held(self, line: str) -> Held | None:
+        """The items for which a line is known to hold; None if it is about more than `this` and `previous`."""
+        names = line.roots if isinstance(line, Stated) else _words(without_strings(line))
+        if any(self.has(name) for name in names - {"this", "previous"}):
+            return None
+        if line not in self._held:
+            self._held[line] = Held(paired="previous" in names)
+        return self._held[line]
+
     def has(self, name: str) -> bool:
         """Whether a name is a variable of this profile."""
         return name in self._variables
@@ -331,18 +344,19 @@ class Values:
         needed = _first_name(line)
         if needed not in data and self._conditions.has(needed):
             return None  # CEL would return the same, but only after all other values are converted for it
-        data = _read_by(line, data)
-        activation = self._activation if data is self._data else None
+        sized = _sized(line, _read_by(line, data))
+        whole = sized is self._data
+        activation = self._activation if whole else None
         for convert in (dict, _encodable):  # CEL's texts are UTF-8, which has no lone surrogates
             if activation is None:
-                activation = self._conditions.activation(convert(data))
+                activation = self._conditions.activation(convert(sized))
             begin(self._worked, _MOST_COPIED if _copies(line) else MAX_ITEMS)
             try:
                 value = self._conditions.evaluate(line, activation)
             except RuntimeError:
                 activation = None
                 continue
-            if data is self._data:
+            if whole:
                 self._activation = activation
             if gave_up():
                 break
@@ -412,6 +426,23 @@ def _text_of(name: str, value: Any) -> str | None:
         return None
     text = f"{name}: {value!r}\n"
     return text if len(text) <= _LONGEST_TEXT else None
+
+
+def _sized(line: str, data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The same values, but lists of nothing in place of long ones of which a line only takes the size.
+
+    CEL takes 5 ms to convert a list of 6,000 objects.
+    """
+    lengths = {name: len(data[name]) for name in _only_sized(line) if isinstance(data.get(name), list)}
+    long = {name: [None] * length for name, length in lengths.items() if length > _LONG}
+    return {**data, **long} if long else data
+
+
+@lru_cache(maxsize=2048)
+def _only_sized(line: str) -> frozenset[str]:
+    """The names in a line that are nowhere but in `size(…)`."""
+    bare = without_strings(line)
+    return frozenset(_SIZE.findall(bare)) - _words(_SIZE.sub("", bare))
 
 
 def _short(text: str, longest: int) -> str:

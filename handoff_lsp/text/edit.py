@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from handoff_lsp.text.lazy import lazy_pattern
@@ -45,14 +45,19 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
 
 def difference(old: str, new: str) -> Edit:
     """The single edit from ``old`` to ``new``: it replaces the part between their common prefix and common suffix."""
+    start, same = unchanged(old, new)
+    return Edit(Span(start, len(old) - same), new[start : len(new) - same])
+
+
+def unchanged(old: Sequence[object], new: Sequence[object]) -> tuple[int, int]:
+    """The lengths of the common prefix and the common suffix of two texts or lists, which do not overlap."""
     limit = min(len(old), len(new))
     start = _agree(limit, lambda low, high: old[low:high] == new[low:high])
     ends = len(old), len(new)
-    same = _agree(
+    return start, _agree(
         limit - start,
         lambda low, high: old[ends[0] - high : ends[0] - low] == new[ends[1] - high : ends[1] - low],
     )
-    return Edit(Span(start, len(old) - same), new[start : len(new) - same])
 
 
 def _agree(limit: int, equal: Callable[[int, int], bool]) -> int:

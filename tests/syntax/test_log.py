@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from unittest.mock import patch
+
 import cpu
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handoff_lsp.syntax.lines.log import Log, looks_like_log, read_log
+from handoff_lsp.syntax.lines import log as log_module
+from handoff_lsp.syntax.lines.log import Log, LogEntries, looks_like_log, read_log
 from handoff_lsp.text import LineIndex, Span
 
 T = "2026-02-08T10:00:00Z"
@@ -277,6 +281,18 @@ def test_never_raises_and_every_span_is_in_its_line(text: str) -> None:
         assert blank or max(owners) in {bad.line for bad in log.broken}
     assert [entry.line for entry in log.entries] == sorted(entry.line for entry in log.entries)
     assert [bad.line for bad in log.broken] == sorted(bad.line for bad in log.broken)
+
+
+@given(TEXTS)
+def test_usual_lines_are_read_like_any_other(text: str) -> None:
+    known = read_log(text)
+    with patch.object(log_module, "USUAL_LINES", defaultdict(lambda: None)):
+        one_by_one = read_log(text)
+    assert tuple(known.entries) == tuple(one_by_one.entries) and known.broken == one_by_one.broken
+    if known.entries:
+        assert isinstance(known.entries, LogEntries)
+        assert known.entries.lines == [entry.span.of(text) for entry in known.entries]
+        assert list(known.entries.numbers) == [entry.line for entry in known.entries]
 
 
 @given(TEXTS, TEXTS)

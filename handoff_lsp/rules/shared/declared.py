@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
-from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.slot import LongList, Slot
 from handoff_lsp.contracts.conditions import Values, names_in
+from handoff_lsp.contracts.held import Held
 from handoff_lsp.contracts.model import Check
 from handoff_lsp.language import say
 from handoff_lsp.rules.rule import MESSAGE_LENGTH, Finding, Fix, Related, Rule, shown
@@ -37,7 +38,7 @@ class Judgement(NamedTuple):
 def declared(rule: Rule, handoff: Handoff) -> Iterator[Finding]:
     """The findings of a contract's checks that name a rule."""
     for name, check in handoff.spec.checks.get(rule.code, {}).items():
-        for holds, values, item in judgements(handoff, check):
+        for holds, values, item in judgements(handoff, check, holding=False):
             if holds is False and not _reads_absent(handoff, check):
                 slot = item or _at(handoff.root, values.fill(check.at)) or handoff.root
                 yield _finding(rule, handoff, name, check, values, slot)
@@ -56,14 +57,20 @@ def _is_unreported(slot: Slot) -> bool:
     return any(code.startswith("missing-") and at == "off" for code, at in slot.field.severity.items())
 
 
-def judgements(handoff: Handoff, check: Check) -> Iterator[Judgement]:
-    """The outcomes of a check: one for the handoff, or one for each item of the list that it goes through."""
+def judgements(handoff: Handoff, check: Check, *, holding: bool = True) -> Iterator[Judgement]:
+    """The outcomes of a check: one for the handoff, or one for each item of the list that it goes through.
+
+    Without ``holding``, the items of a long list for which the check holds may be left out.
+    """
     of_each = "[]" in check.at and bool(check.when) and _is_of_items(handoff, check.when)
     if check.when and not of_each and not handoff.values.holds(check.when):
         return
     if check.rule == "count-mismatch" and _is_uncertain(handoff, check):
         return
-    if "[]" in check.at:
+    long = _of_long_list(handoff, check) if not holding and "[]" in check.at and not of_each else None
+    if long is not None:
+        yield from long
+    elif "[]" in check.at:
         yield from _of_items(handoff, check, check.when if of_each else "")
     else:
         yield Judgement(handoff.values.evaluate(check.check), handoff.values, None)
@@ -106,6 +113,49 @@ def _of_items(handoff: Handoff, check: Check, when: str) -> Iterator[Judgement]:
             applies = not when or values.holds(when)
             judged[key] = Judgement(values.evaluate(check.check) if applies else None, values, None)
         yield judged[key]._replace(slot=slot)
+
+
+def _of_long_list(handoff: Handoff, check: Check) -> Iterator[Judgement] | None:
+    """The outcomes of a check that is about the items alone, without those known to hold from an earlier text.
+
+    None for any other check.
+    """
+    path, _, name = check.at.partition("[]")
+    lists = handoff.root.find(path)
+    items = lists[0].items if len(lists) == 1 else ()
+    held = handoff.spec.conditions.held(check.check)
+    if held is None or not isinstance(items, LongList) or "." in name[1:] or "[" in name:
+        return None
+    if name and (lists[0].field.items is None or name[1:] not in lists[0].field.items.fields):
+        return None
+    column = items.column(name[1:])
+    if not {str, type(None)}.issuperset(map(type, column)):
+        return None
+    return _of_unknown(handoff, check, items, name[1:], held, column)
+
+
+def _of_unknown(
+    handoff: Handoff, check: Check, items: LongList, name: str, held: Held, column: Sequence[str | None]
+) -> Iterator[Judgement]:
+    """The outcomes for the items of a long list, or a field of them, for which a check is not known to hold."""
+    names = names_in(check.check, check.message, *check.upstream, *check.related)
+    data = handoff.values.of(names)
+    fails = False
+    for number in held.unknown(column):
+        this = column[number]
+        if this is None:
+            continue
+        previous = column[number - 1] if number and "previous" in names else None
+        item = {"this": this, "holder": None} | ({"previous": previous} if previous is not None else {})
+        values = handoff.values_of({**data, **item})
+        holds = values.evaluate(check.check)
+        fails = fails or holds is False or check.check in handoff.gave_up
+        if holds is True:
+            held.add(held.pair(column, number))
+        else:
+            yield Judgement(holds, values, items[number].children[name] if name else items[number])
+    if not fails:
+        held.add_all(column)
 
 
 def _holder(slot: Slot) -> object:

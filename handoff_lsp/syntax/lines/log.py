@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, overload
 
 from handoff_lsp.text import LineIndex, Span
 from handoff_lsp.text.lazy import lazy_pattern
 
 _LONGEST_TAG = 40
+# The most lines to keep the places of, and the longest of them.
+_MOST_KEPT = 20_000
+_LONGEST_KEPT = 500
 LINES_TO_JUDGE = 20
 
 _BOM = "\ufeff"
+_LINE = lazy_pattern(r"([^\r\n]*+)(?:\r\n|\r|\n|\Z)")
 _BLANKS = lazy_pattern(r"\s*+")
 _TIME = lazy_pattern(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]++)?Z(?![\w:.+-])")
 # The usual entry: all of it is as it should be, except perhaps the day.
@@ -80,43 +84,104 @@ class BrokenLine(NamedTuple):
     kind: Literal["timestamp", "tag", "text", "shape"]
 
 
+class UsualLine(NamedTuple):
+    """The places in a line that is an entry by itself, whatever is around it: in code points of the line."""
+
+    time: Span
+    tag: Span
+    text: Span
+
+
+class LogEntries(Sequence[LogEntry]):
+    """The entries of a log. A usual one is kept as its line, and made when it is asked for.
+
+    ``lines``, ``starts`` and ``read`` are all lines of the text, their offsets, and the entries in them, without places
+    for the usual ones. ``more``: the lines that belong to an entry, by the number of its line.
+    """
+
+    __slots__ = ("_lines", "_more", "_read", "_starts", "numbers")
+
+    def __init__(
+        self,
+        lines: Sequence[str],
+        starts: Sequence[int],
+        read: Sequence[UsualLine | LogEntry | None],
+        more: Mapping[int, Sequence[Span]],
+    ) -> None:
+        self.numbers: Sequence[int] = [number for number, one in enumerate(read) if one is not None]
+        self._lines = lines
+        self._starts = starts
+        self._read = read
+        self._more = more
+
+    @property
+    def lines(self) -> list[str]:
+        """Their first lines as written."""
+        lines = self._lines
+        return [lines[number] for number in self.numbers]
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @overload
+    def __getitem__(self, index: int) -> LogEntry: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[LogEntry, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> LogEntry | tuple[LogEntry, ...]:
+        if isinstance(index, slice):
+            return tuple(map(self._entry, self.numbers[index]))
+        return self._entry(self.numbers[index])
+
+    def _entry(self, number: int) -> LogEntry:
+        read, more = self._read[number], tuple(self._more.get(number, ()))
+        if isinstance(read, UsualLine):
+            return _placed(read, number, self._starts[number], self._lines[number], more)
+        assert read is not None, "it is a line with an entry"
+        return read._replace(more=more) if more else read
+
+
 class Log(NamedTuple):
     """The lines of a log, both kinds in order."""
 
-    entries: tuple[LogEntry, ...]
+    entries: Sequence[LogEntry]
     broken: tuple[BrokenLine, ...]
 
 
-def read_log(text: str) -> Log:
-    """The entries of a log, and the lines that should be some.
+def read_log(text: str, starts: Sequence[int] | None = None) -> Log:
+    """The entries of a log, and the lines that should be some. ``starts``: the offsets of all lines, if they are known.
 
     Blank lines are ignored. A line without a date at its beginning belongs to the entry or the broken line before
     it. Never raises; takes time linear in the length of the text.
     """
-    entries: list[LogEntry] = []
+    lines, starts = _lines(text, LineIndex(text).starts if starts is None else starts)
+    read: list[UsualLine | LogEntry | None] = list(map(USUAL_LINES.__getitem__, lines))
+    more: dict[int, list[Span]] = {}
     broken: list[BrokenLine] = []
-    continued: list[list[Span]] = []  # beside ``entries``
-    after_broken = False
-    for number, span in log_lines(text):
-        above = entries[-1] if entries and not after_broken else None
-        found = _read_line(text, number, span, loose=not entries, above=above)
+    last, after_broken = -1, False  # the line of the last entry above, and whether a broken line follows it
+    before = -1
+    for number in [number for number, usual in enumerate(read) if usual is None]:
+        if number > before + 1:
+            last, after_broken = number - 1, False
+        before, line, start = number, lines[number], starts[number]
+        if not line or line.isspace():
+            continue
+        span, one = Span(start, start + len(line)), read[last] if last >= 0 and not after_broken else None
+        above = _placed(one, last, starts[last], lines[last], ()) if isinstance(one, UsualLine) else one
+        found = _read_line(text, number, span, loose=last < 0, above=above)
         if isinstance(found, LogEntry):
-            entries.append(found)
-            continued.append([])
-            after_broken = False
+            read[number], last, after_broken = found, number, False
         elif found is not None:
             broken.append(found)
             after_broken = True
         elif after_broken:
             pass  # the rest of a command with a first line that is already reported
-        elif entries:
-            continued[-1].append(span)
+        elif last >= 0:
+            more.setdefault(last, []).append(span)
         else:
-            broken.append(BrokenLine(number, _trimmed(text, span.start, span.end), "text"))
-    for number, more in enumerate(continued):
-        if more:
-            entries[number] = entries[number]._replace(more=tuple(more))
-    return Log(tuple(entries), tuple(broken))
+            broken.append(BrokenLine(number, _trimmed(text, *span), "text"))
+    return Log(LogEntries(lines, starts, read, more) or (), tuple(broken))
 
 
 def looks_like_log(text: str) -> bool:
@@ -145,13 +210,20 @@ def looks_like_log(text: str) -> bool:
 
 def log_lines(text: str) -> Iterator[tuple[int, Span]]:
     """The lines that are not blank, with their zero-based numbers, without terminators and byte order mark."""
-    index = LineIndex(text)
-    for number in range(index.count):
-        start, end = index.line_span(number)
+    for number, match in enumerate(_LINE.finditer(text)):
+        start, end = match.span(1)
         if number == 0 and text.startswith(_BOM):
             start += 1
         if start < end and not text[start:end].isspace():
             yield number, Span(start, end)
+
+
+def _lines(text: str, starts: Sequence[int]) -> tuple[list[str], Sequence[int]]:
+    """All lines, without terminators and byte order mark, and their offsets."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if text.startswith(_BOM):
+        lines[0], starts = lines[0][1:], [1, *starts[1:]]
+    return lines, starts
 
 
 def _continues(text: str, entry: LogEntry, span: Span) -> bool:
@@ -172,9 +244,9 @@ def _read_line(
     ``YYYY-MM-DD`` is one.
     """
     start, end = span
-    usual = _USUAL.fullmatch(text, start, end)
-    if usual and _is_day(usual[2]):
-        return LogEntry(line, span, Span(start, usual.end(1)), Span(*usual.span(3)), Span(*usual.span(4)), ())
+    usual = _usual(text[start:end])
+    if usual is not None:
+        return _placed(usual, line, start, text[start:end], ())
     time = _TIME.match(text, start, end)
     if time and _is_real(time):
         stop = time.end()
@@ -197,6 +269,36 @@ def _read_line(
         if _DATE_SHAPE.startswith(_DIGIT.sub("0", text[start:end])):
             return BrokenLine(line, span, "timestamp")
     return None
+
+
+def _usual(line: str) -> UsualLine | None:
+    """The places in a line that is an entry, and all of it as it should be; None if it has to be looked at."""
+    usual = _USUAL.fullmatch(line)
+    if usual is None or not _is_day(usual[2]):
+        return None
+    return UsualLine(Span(*usual.span(1)), Span(*usual.span(3)), Span(*usual.span(4)))
+
+
+def _placed(usual: UsualLine, number: int, start: int, line: str, more: tuple[Span, ...]) -> LogEntry:
+    """The entry in a usual line, at its place in the text."""
+    time, tag, text = usual
+    span = Span(start, start + len(line))
+    return LogEntry(number, span, time.shift(start), tag.shift(start), text.shift(start), more)
+
+
+class _UsualLines(dict[str, UsualLine | None]):
+    """The usual lines of logs by their texts: at a keystroke, all but one are read again."""
+
+    def __missing__(self, line: str) -> UsualLine | None:
+        usual = _usual(line)
+        if len(self) >= _MOST_KEPT:
+            self.clear()
+        if len(line) <= _LONGEST_KEPT:
+            self[line] = usual
+        return usual
+
+
+USUAL_LINES: dict[str, UsualLine | None] = _UsualLines()
 
 
 def _is_real(time: re.Match[str]) -> bool:
