@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from handoff_lsp.contracts.cel_functions import FUNCTIONS, MAX_ITEMS, begin, done, gave_up
 from handoff_lsp.contracts.growth import MAX_GROWN, STRING, builds, grown, has_bounds, without_strings
 from handoff_lsp.contracts.held import Held
-
 from handoff_lsp.contracts.patterns import occurs
 from handoff_lsp.contracts.stated import MATCHED, Stated, Test, tests_in
 from handoff_lsp.text.lazy import lazy_pattern
@@ -25,8 +24,6 @@ _WORD = lazy_pattern(r"[A-Za-z_]\w*")
 # CEL copies the list so far for each item that these add: 8,000 items take seconds.
 _COPIES = lazy_pattern(r"\.(?:filter|map)\(")
 _MOST_COPIED = 1_000
-# A list with more items than this takes longer to convert than to leave out.
-_LONG = 100
 _FIRST = lazy_pattern(r"!?([A-Za-z_]\w*)\b(?!\s*\()")
 _IN_BRACKETS = lazy_pattern(r"\([^()]*\)")
 # CEL compiles the pattern of `matches` at each evaluation, which takes milliseconds with classes of Unicode: a function
