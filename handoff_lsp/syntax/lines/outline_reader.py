@@ -71,7 +71,7 @@ class _Line(NamedTuple):
     column: int
 
 
-class _Lines:
+class _LinesToRead:
     """The lines of a text that are not blank. Each is made when it is asked for: most are items of long lists."""
 
     def __init__(self, reader: OutlineReader, texts: Sequence[str], starts: Sequence[int], quotes: int) -> None:
@@ -120,7 +120,7 @@ class OutlineReader:
         self._numbers = numbers
         self._bulleted = False
         self._stray: list[Span] = []
-        self._lines = _Lines(self, (), (), 0)
+        self._lines = _LinesToRead(self, (), (), 0)
         self._i = 0
 
     @property
@@ -145,7 +145,7 @@ class OutlineReader:
 
     def read_item(self, depth: int) -> LineItem:
         """The item of a list that the text is, a line of its own. To be called once."""
-        self._lines = _Lines(self, (self._text,), (0,), 0)
+        self._lines = _LinesToRead(self, (self._text,), (0,), 0)
         item = self._read_item(self._lines[0], depth)
         return LineItem(item, plain(item.value))
 
@@ -164,7 +164,7 @@ class OutlineReader:
                 self._bulleted = content is not None
                 quotes, first = self._text.count(">", start, line.at), number
                 break
-        self._lines = _Lines(self, texts, starts, quotes)
+        self._lines = _LinesToRead(self, texts, starts, quotes)
         return bisect_left(self._lines.numbers, first)
 
     def line(self, number: int, start: int, end: int, quotes: int | None) -> _Line | None:
