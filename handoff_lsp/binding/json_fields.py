@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handoff_lsp.binding.put import put_arguments, start_of
+from handoff_lsp.binding.silent import may_be_silent
 from handoff_lsp.binding.slot import Problem, Slot, Unknown
 from handoff_lsp.binding.values import group_values, is_of_form, is_placeholder, is_refused, read_text, remark_in
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.patterns import match_whole
-from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.language import later, translated
 from handoff_lsp.syntax.json.parse import JsonMember, JsonNode, python_value
 from handoff_lsp.syntax.limits import MAX_DEPTH
@@ -119,23 +118,11 @@ def _bind_items(slot: Slot, node: JsonNode, fragment: Fragment, any_case: bool) 
     slot.data = python_value(node, MAX_DEPTH)
     if items is None or (items.kind.untyped and not items.fields):
         return
-    if node.is_plain and _asks_nothing(items) and _are_filled(slot.data, slot.raw):
+    if node.is_plain and items.kind.is_free and may_be_silent(items) and _are_filled(slot.data, slot.raw):
         slot.item_maker = lambda: _texts(slot, items, node, fragment)
         return
     for item in node.items:
         bind_value(slot.add_item(items, fragment.outer_span(*item.span)), item, fragment, any_case=any_case)
-
-
-# What a contract says of a field without asking anything of its values.
-_ASKS_NOTHING = frozenset({"title", "about", "read_by", "because", "example", "fillable", "severity", "upstream"})
-
-
-@once_per_field
-def _asks_nothing(field: Field) -> bool:
-    """Whether any text is a value of a field, if it is not blank and no placeholder, and nothing else is asked."""
-    bare = Field(type=field.type)
-    names = [each.name for each in dataclasses.fields(bare) if each.name not in _ASKS_NOTHING]
-    return field.kind.is_free and all(getattr(field, name) == getattr(bare, name) for name in names)
 
 
 def _are_filled(texts: Sequence[str], raw: str) -> bool:
