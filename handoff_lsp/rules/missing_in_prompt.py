@@ -21,7 +21,7 @@ Insert the field, or write before the list that it is a part.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from handoff_lsp.language import say
@@ -39,7 +39,7 @@ from handoff_lsp.writing.prompt_line import as_written, inserted
 
 def check_prompt(prompt: PromptText) -> Iterator[Finding]:
     """The required fields that complete lists lack."""
-    lists = list(field_lists(prompt))
+    lists = field_lists(prompt)
     for listed in lists:
         if not listed.lacking or not listed.is_whole:
             continue
@@ -57,7 +57,7 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
     yield from _markers(prompt, lists)
 
 
-def _markers(prompt: PromptText, lists: list[ListedFields]) -> Iterator[Finding]:
+def _markers(prompt: PromptText, lists: Sequence[ListedFields]) -> Iterator[Finding]:
     """The lines around handoffs that skeletons lack."""
     whole = [each.listed for each in lists if each.fence is not None and each.is_whole]
     for one in prompt.said.enumerations if not prompt.is_documentation else ():
@@ -137,7 +137,7 @@ def _place(listed: ListedFields, field: KnownField) -> Span:
     return listed.known[nearest].span if nearest is not None else min(one.span for one in listed.known.values())
 
 
-def _is_beside(prompt: PromptText, lists: list[ListedFields], listed: ListedFields, path: str) -> bool:
+def _is_beside(prompt: PromptText, lists: Sequence[ListedFields], listed: ListedFields, path: str) -> bool:
     """Whether a list beside a list of the same section has a field, so that they are one list in two parts."""
     own = prompt.tree.section_at(listed.listed.span.start)
     return listed.fence is None and any(

@@ -48,6 +48,11 @@ class PromptText:
         return self.tree.once(PromptView)
 
     @cached_property
+    def memo(self) -> dict[str, Any]:
+        """Results that the rules share."""
+        return {}
+
+    @cached_property
     def pack(self) -> Pack:
         """The prompts of the workspace, this one as it is now; it alone if the others are unknown."""
         others = self.around.pack()

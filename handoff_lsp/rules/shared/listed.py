@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from handoff_lsp.contracts.model import Field
@@ -164,8 +164,15 @@ class ListedFields:
         return label_name(label).rstrip("s") in {label_name(title).rstrip("s") for title in field.titles}
 
 
-def field_lists(prompt: PromptText) -> Iterator[ListedFields]:
+def field_lists(prompt: PromptText) -> Sequence[ListedFields]:
     """The lists of fields about which the rules for handoffs and templates say nothing, in the order of the text."""
+    if "field lists" not in prompt.memo:
+        prompt.memo["field lists"] = list(_field_lists(prompt))
+    found: list[ListedFields] = prompt.memo["field lists"]
+    return found
+
+
+def _field_lists(prompt: PromptText) -> Iterator[ListedFields]:
     for one in prompt.said.enumerations:
         if one.path or one.act == "forbids" or is_judged(prompt, one.span):
             continue
