@@ -77,6 +77,7 @@ def test_the_last_good_contract_stays_in_force_while_the_file_is_broken(tmp_path
         files.contract.write_text(more)
         client.save(files.uri)
         assert "invalid-value" not in client.codes(3, files.document)
+        assert client.codes(3, files.uri) == []
         client.take_unread()
 
 
