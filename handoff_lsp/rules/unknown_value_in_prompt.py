@@ -4,10 +4,10 @@
 Reads the values that agent definitions, commands, skills and pages about a contract give for one of its fields: in
 code, in tables and lists, and in the handoffs that they show. Reports those that no profile of the contract has.
 
-Of a format that handoff-lsp knows, a pack may have its own variety: a value that a page, skill or template of the
-workspace lists, and that a prompt of another name has, too, counts as known. One that such a prompt, or an
-orchestrator, lists and explains in an item of its own counts, too. A list in which at least half of the fields are not
-the contract's is about something else. A contract of the workspace is never overruled.
+Of a format that handoff-lsp knows, a pack may have its own variety. A value counts as known if a page, skill or
+template of the workspace lists it, and a prompt of another name has it, too; if one of these has it three times; or if
+an orchestrator lists it and names it twice more. A list in which at least half of the fields are not the contract's is
+about something else. A contract of the workspace is never overruled.
 
 In pages for people, those in `docs` or `wiki`, only the values of lists count.
 
@@ -22,8 +22,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 
 from handoff_lsp.contracts.model import Value
+from handoff_lsp.contracts.names import places_of
 from handoff_lsp.language import say
 from handoff_lsp.prompts.statement import PromptStatement
 from handoff_lsp.rules.prompted import PromptText
@@ -31,12 +33,11 @@ from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, shown
 from handoff_lsp.rules.shared.drift import is_own
 from handoff_lsp.rules.shared.listed import field_lists
 from handoff_lsp.text import Edit
-from handoff_lsp.text.lazy import lazy_pattern
 
 # The most values that a message lists.
 _MOST = 6
-# After the word that an item explains.
-_EXPLAINED = lazy_pattern(r"[*_]*\s?[:：—–]")
+# A word that a prompt has so often is no slip.
+_USUAL = 3
 
 
 def check_prompt(prompt: PromptText) -> Iterator[Finding]:
@@ -49,7 +50,7 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
         field = prompt.field(one)
         if field is None or not one.value or one.act == "forbids" or not one.sure or one.value in field.values:
             continue
-        if is_own(prompt, one, field) or (prompt.registry[one.contract].origin is None and _is_explained(prompt, one)):
+        if is_own(prompt, one, field) or (prompt.registry[one.contract].origin is None and _is_usual(prompt, one)):
             continue
         if field.field.names:
             continue  # `unknown-agent` is about these
@@ -93,15 +94,12 @@ def _listed(prompt: PromptText) -> Iterator[PromptStatement]:
                 yield from each.items
 
 
-def _is_explained(prompt: PromptText, one: PromptStatement) -> bool:
-    """Whether one who is no agent lists a value, and explains it in an item elsewhere."""
-    if one.speaker.kind == "agent" or not any(one in each.items for each in prompt.said.enumerations):
+def _is_usual(prompt: PromptText, one: PromptStatement) -> bool:
+    """Whether one who is no agent has a word throughout the prompt; an orchestrator in a list, too."""
+    is_listed = any(one in each.items for each in prompt.said.enumerations)
+    if one.speaker.kind == "agent" or (one.speaker.kind == "orchestrator" and not is_listed):
         return False
-    view = prompt.view
-    items = (code for code in view.codes if code.text == one.value and _EXPLAINED.match(view.prose, code.span.end))
-    return any(
-        not view.prose[view.block(code.span.start).start : code.span.start].strip(" \t\r\n-*+_") for code in items
-    )
+    return sum(1 for _ in islice(places_of(prompt.source.text, one.value, any_case=False), _USUAL)) == _USUAL
 
 
 def _fixes(one: PromptStatement, near: Value) -> Iterator[Fix]:
