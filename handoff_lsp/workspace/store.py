@@ -61,6 +61,12 @@ class OpenDocument:
             if tree is not None and not excess_of(self.source):
                 self._tree = reparse_markdown(tree, self.source, span, len(text))
 
+    def forget(self) -> None:
+        """Drop all that was computed from the text, except for the blocks, which the next version takes over."""
+        self._results = Results()
+        if self._tree is not None:
+            self._tree = MarkdownTree(self._tree.source, self._tree.lines, self._tree.greens)
+
     def analysis(self, resolver: Resolver, files: Files, reads: Reads | None = None) -> Analysis:
         """The analysis of the current text under the current config and files.
 

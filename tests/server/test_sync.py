@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import re
+import weakref
 
 import pytest
+from lsprotocol import types
 from server.client import URI, LspClient, Message, changed, edit
 from server.documents import CONTRACT, SOUND, WITHOUT_STATUS
+
+from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.server.main import create_server
+from handoff_lsp.server.notifications import sync
+from handoff_lsp.server.notifications.sync import MOST_LEFT
+from handoff_lsp.server.publishing import diagnostics
 
 TERMINATOR = re.compile(r"\r\n|\n|\r")
 
@@ -152,3 +161,33 @@ def test_untitled_documents() -> None:
     with LspClient() as client:
         client.open("<!-- handoff: status-block -->\n" + WITHOUT_STATUS, "untitled:Untitled-1")
         assert "missing-status" in client.codes(1, "untitled:Untitled-1")
+
+
+def test_what_was_computed_from_a_long_text_is_collected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(diagnostics, "plan", lambda *_: None)
+    server = create_server()
+    body = "".join(f"A line {number} of prose.\n\n## Part {number}\n\n" for number in range(10_000))
+    text = f"# Report\n\n{CONTRACT}\n{body}"
+    server.documents.open(URI, None, 1, text)
+    most = MOST_LEFT // len(text) + 2
+    seen: list[weakref.ref[Handoff]] = []
+    gc.collect()
+    gc.disable()
+    try:
+        for version in range(2, 6 * most + 2):
+            analysis = server.documents.analysis(URI)
+            assert analysis is not None
+            seen += map(weakref.ref, analysis.handoffs)
+            del analysis
+            change = types.TextDocumentContentChangePartial(
+                types.Range(types.Position(0, 2), types.Position(0, 2)), "x"
+            )
+            sync.did_change(
+                server,
+                types.DidChangeTextDocumentParams(types.VersionedTextDocumentIdentifier(version, URI), [change]),
+            )
+        left = sum(one() is not None for one in seen)
+    finally:
+        gc.enable()
+    assert len(seen) == 6 * most
+    assert left <= most

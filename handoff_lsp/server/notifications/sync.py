@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 
@@ -16,6 +17,10 @@ from handoff_lsp.server.wire.convert import path_of, to_span
 from handoff_lsp.workspace.store import OpenDocument, TextChange
 
 log: logging.Logger = logging.getLogger(__name__)
+
+# After this many characters of changed texts, what was computed from them is collected: it refers to itself, and Python
+# collects after so many objects, however long the texts in them are.
+MOST_LEFT = 1_000_000
 
 
 @on_notification(
@@ -47,6 +52,7 @@ def did_change(server: HandoffServer, params: types.DidChangeTextDocumentParams)
         log.warning("A change of %s, which is not open, was ignored", uri)
         return
     document.version = version  # also where nothing follows
+    _collect(server, document)
     waits = server.resolver.config(document.path).editor.wait_while_typing
     made: list[Typed | None] = []
     for change in params.content_changes:
@@ -95,6 +101,16 @@ def did_close(server: HandoffServer, params: types.DidCloseTextDocumentParams) -
     if document is not None:
         _report_change(server, document)
     server.look_around()
+
+
+def _collect(server: HandoffServer, document: OpenDocument) -> None:
+    """Collect what was computed from earlier texts, once they are long enough together: before it grows old."""
+    server.left_behind += len(document.source)
+    if server.left_behind > MOST_LEFT:
+        server.left_behind = 0
+        server.reported.pop(document.uri, None)
+        document.forget()
+        gc.collect(0)
 
 
 def _report_change(server: HandoffServer, document: OpenDocument) -> None:

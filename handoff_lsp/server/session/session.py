@@ -112,6 +112,7 @@ class Session:
         self.tokens: TokenCache = TokenCache()
         # By URI: the analysis behind the diagnostics that the client has. A document that is about to be sent has none.
         self.reported: dict[str, Analysis] = {}
+        self.left_behind: int = 0  # the length of the texts whose analyses may wait to be collected, in code points
         self._checked: dict[str, tuple[int, float]] = {}  # by URI: the event before the last check, and its time
         self.problems: dict[str, list[ConfigError]] = {}  # by document: the problems of its config
         self.own_files: dict[str, OwnFile] = {}  # by URI
