@@ -21,10 +21,9 @@ def front_entry(tree: MarkdownTree, path: str, contract: Contract) -> OutlineEnt
     front = front_matter(tree)
     if front is None:
         return None
-    root, *rest = path.split(".")
-    field = contract.fields.get(root)
-    if field is None and rest and path.startswith(FRONT_MATTER):
-        root, *rest = rest
+    written = path.removeprefix(FRONT_MATTER)
+    root, *rest = written.split(".")
+    field = contract.fields.get(root) if written == path else None
     names = {fold_name(name) for name in ((field.title, *field.aliases) if field is not None else (root,))}
     entries, found = front.lines.entries, None
     for step in (names, *({fold_name(key)} for key in rest)):

@@ -177,6 +177,13 @@ def test_an_item_of_a_list_is_known_in_its_check() -> None:
         assert set(expected) <= {item.label for item in complete(file, offset)}
 
 
+@pytest.mark.parametrize(("marked", "taken"), [("le‸ft_over == 0", "left_over"), ("state == 'op‸en now'", "open now")])
+def test_in_a_condition_all_of_the_name_or_text_is_replaced(marked: str, taken: str) -> None:
+    file, offset = at("left == 0", marked)
+    found = complete(file, offset)
+    assert found and {item.edit.span.of(file.text) for item in found} == {taken}
+
+
 @pytest.mark.parametrize(
     ("replaced", "marked", "says"),
     [
@@ -186,6 +193,7 @@ def test_an_item_of_a_list_is_known_in_its_check() -> None:
         ("  state:", "  st‸ate:", "`open`, `done`"),
         ("rule: contradiction", "rule: contra‸diction", "contradict each other"),
         ("action: advance", "action: ad‸vance", "one of `advance`"),
+        ("about: The only one", "about: The only one, evidence: [{wei‸ght: 2}]", "a whole number"),
         ("{left} is", "{le‸ft} is", "**`left`** — integer"),
         ("nothing_left:", "nothing‸_left:", "{left} is left"),
     ],

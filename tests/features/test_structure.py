@@ -167,6 +167,12 @@ def test_tokens_that_overlap_are_cut() -> None:
     assert found == [("one ", "string"), ("two", "class"), ("thr", "macro"), ("ee", "comment"), (" fou", "string")]
 
 
+def test_a_token_over_several_lines_is_one_on_each_without_the_blanks_around() -> None:
+    text = "one\r\n  two \n\n three"
+    found = in_order([Token(Span(0, len(text)), "string")], Source(text))
+    assert [token.span.of(text) for token in found] == ["one", "two", "three"]
+
+
 def test_the_best_matches_go_first() -> None:
     names = ["dev", "dev-tester", "a dev", "redevelop", "dive", "do eve", "other"]
     ranks = {name: match("dev", name) for name in names}

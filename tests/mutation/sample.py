@@ -34,7 +34,7 @@ OPERATORS = (
     *(f"core/{name}" for name in _OTHERS.split()),
 )
 # Without them the same is computed again.
-_CACHES = {"cache", "lru_cache", "functools.cache"}
+_CACHES = {"cache", "lru_cache", "functools.cache", "once_per_field"}
 
 
 # Slips that change nothing that anybody could see, each with its reason.
