@@ -13,6 +13,7 @@ import pytest
 from case_files import Case, read_cases
 
 from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.features.schemas.editor_schema import is_json_file, schema_name, schema_text
 
 SCHEMAS = Path(__file__).parents[1] / "schemas"
 # Findings about one value or one object. All others are about several values or files, which a schema cannot see.
@@ -105,3 +106,11 @@ def test_an_empty_file_is_offered_a_whole_one() -> None:
     assert (
         "${3|<running \\| blocked \\| completed \\| failed>,running,blocked,completed,failed|}" in skeleton["bodyText"]
     )
+
+
+def test_the_schemas_are_those_of_the_contracts() -> None:
+    entries = [entry for entry in builtin() if is_json_file(entry)]
+    assert entries
+    for entry in entries:
+        written = (SCHEMAS / schema_name(entry)).read_text(encoding="utf-8")
+        assert json.loads(schema_text(entry)) == json.loads(written)

@@ -47,7 +47,8 @@ def test_the_folders_that_were_searched_up_to_the_one_that_decides(root: Path) -
     (root / ".handoff-lsp.toml").write_text("")
     (root / "handoffs").mkdir()
     (root / "handoffs/pyproject.toml").write_text("[project]\nname = 'x'\n")
-    config = of(root / "handoffs/login/a.md", SOUND).config
+    told = report(root / "handoffs/login/a.md", SOUND)
+    config = told.files[0].config
     assert (config.path, config.by, config.folder) == (
         str(root / ".handoff-lsp.toml"),
         "search",
@@ -55,6 +56,7 @@ def test_the_folders_that_were_searched_up_to_the_one_that_decides(root: Path) -
     )
     assert config.searched == tuple(map(str, (root / "handoffs/login", root / "handoffs", root)))
     assert config.passed == (str(root / "handoffs/pyproject.toml"),)
+    assert f"- **Searched** `{root / 'handoffs/login'}`, `{root / 'handoffs'}`, `{root}`" in page(told)
 
 
 def test_a_config_that_is_named_is_not_looked_for(root: Path) -> None:
@@ -218,7 +220,9 @@ def test_a_file_that_cannot_be_read_is_a_problem(root: Path, data: bytes | None)
 
 
 def test_what_the_package_needs_is_reported_with_versions(root: Path) -> None:
-    told = report(root / "a.md", SOUND).server
+    whole = report(root / "a.md", SOUND)
+    told = whole.server
+    assert f"- pygls {told.dependencies['pygls']}" in page(whole).replace(", ", "\n- ")
     assert {"pygls", "pydantic", "cel-expr-python"} <= set(told.dependencies)
     assert "mypy" not in told.dependencies, "what only developers need"
     assert all(told.dependencies.values())

@@ -32,20 +32,6 @@ def test_every_topic_has_a_page_of_its_title() -> None:
 
 
 @pytest.mark.parametrize(
-    ("contract", "sentence"),
-    [
-        ("agent-contract", "A fence that is tagged `agent_contract_handoff` and holds JSON, or one tagged `json`, "),
-        (
-            "agent-input",
-            "A fence that is tagged `json`, `jsonc`, `json5`, `agent_contract_handoff`, `json:contract` or ",
-        ),
-    ],
-)
-def test_the_page_of_a_contract_names_the_tags_of_its_fences(contract: str, sentence: str) -> None:
-    assert sentence in page(contract, builtin()).markdown
-
-
-@pytest.mark.parametrize(
     ("name", "words"),
     [
         ("missing-statu", "did you mean `missing-status`?"),

@@ -15,7 +15,7 @@ from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.features.decision.lens import lenses
 from handoff_lsp.features.decision.overview import overviews
 from handoff_lsp.features.diagnostics import diagnostics
-from handoff_lsp.features.unfilled import unfilled
+from handoff_lsp.features.unfilled import just_created, unfilled
 from handoff_lsp.samples.new_handoff import new_handoff
 from handoff_lsp.text import Source
 
@@ -99,3 +99,9 @@ def test_every_tab_stop_has_its_number_and_the_status_comes_last(contract: str, 
     if contract == "status-block":
         last = made.snippet.partition(f"${{{len(numbers)}|")[2]
         assert last.startswith(CHOICE.replace("|", "\\|"))
+
+
+def test_only_a_file_that_is_still_empty_was_just_created() -> None:
+    path = "handoffs/login-developer-handoff.md"
+    analysis = analyze(Source("# Login — Handoff from Developer\n\n## Status\ncompleet\n"), path, builtin(), Options())
+    assert analysis.findings and just_created(analysis) == []

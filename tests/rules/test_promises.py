@@ -6,6 +6,7 @@ import json
 
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Analysis, Options, analyze
+from handoff_lsp.features.actions.fix_all import fixed
 from handoff_lsp.features.actions.offered import fix_all
 from handoff_lsp.rules.shared import promises
 from handoff_lsp.text import Source, apply_edits
@@ -72,6 +73,8 @@ def test_one_that_breaks_a_promise_does_not_keep_others_from_being_made() -> Non
     after = analysed(text, ".agent/status.json")
     assert [handoff.mode for handoff in after.handoffs] == ["handoff"]
     assert fix_all(after) is None
+    done = fixed(analysed(json.dumps(STATUS), ".agent/status.json"), lambda finding: True)
+    assert done.findings == 1  # of two missing keys, one is inserted
 
 
 def test_a_word_for_nothing_is_no_item() -> None:

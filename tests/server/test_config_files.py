@@ -168,6 +168,7 @@ def test_other_toml_gets_nothing(tmp_path: Path) -> None:
         ('returns = "result-envelope"', "returns = ‸", "false", "false"),
         ('profile = "agents-v4"', 'profile = "‸"', "agents-v4", "agents-v4"),
         ('where = "both"', 'where = "‸"', "file", "file"),
+        ('rules = { invalid-value = "hint" }', "[files.‸]", "rules", "rules"),
         ('["artifacts"]', '["‸"]', "artifacts", "artifacts"),
         ('must = ["artifacts"]', 'never = ["‸"]', "status", "status"),
     ],
