@@ -32,7 +32,7 @@ def load_types() -> None:
         vars(_hooks)["_resolved_forward_references"] = True
 
 
-class _Later:
+class _NotMade:
     """An attribute that a class has once it is made."""
 
     def __init__(self, name: str, make: Callable[[], None]) -> None:
@@ -58,7 +58,7 @@ def _noting(define: Any) -> Any:
             attrs.resolve_types(cls, ALL_TYPES_MAP, {})
 
         for name in _FIRST:
-            setattr(cls, name, _Later(name, make))
+            setattr(cls, name, _NotMade(name, make))
         return cls
 
     return note
