@@ -109,12 +109,12 @@ class Chunk:
 
 def chunks_of(prose: str) -> Iterator[tuple[int, Chunk]]:
     """The texts between the blank lines of a prose, blank lines above included, each with its offset."""
-    start = 0
+    start = read = 0
     for blank in _BLANK.finditer(prose):
-        text = prose[start : blank.end()]
-        if not text.isspace():
-            yield start, chunk_of(text)
+        if not prose[read : blank.end()].isspace():  # all before that is blank
+            yield start, chunk_of(prose[start : blank.end()])
             start = blank.end()
+        read = blank.end()
     yield start, chunk_of(prose[start:])
 
 
