@@ -61,7 +61,7 @@ def found(analysis: Analysis) -> list[tuple[str, str | None]]:
 def prose(analysis: Analysis) -> list[str]:
     """The lines that formatting must not change: paragraphs, lists, tables, quotes, comments, foreign fences.
 
-    A paragraph of nothing but `key: value` lines may be an Abstract's.
+    A paragraph of nothing but `key: value` lines, and comments between them, may be an Abstract's.
     """
     bodies = [handoff.span for handoff in analysis.handoffs if handoff.json is not None]
     return [_lines(node) for node in analysis.tree.blocks if _is_prose(node, bodies)]
@@ -72,7 +72,8 @@ def _is_prose(node: Node, bodies: list[Span]) -> bool:
     if node.kind == "heading":
         return False
     if node.kind == "paragraph":
-        return len(read_pairs(text, node.span)) < len(LINE_END.split(node.text))
+        written = [line for line in LINE_END.split(node.text) if not line.lstrip(" \t").startswith("#")]
+        return len(read_pairs(text, node.span)) < len(written)
     if node.kind == "fence" or node.green.fenced:
         held = any(node.span.overlaps(body) for body in bodies)
         return not held and not any(line.partition(":")[1] for line in LINE_END.split(node.text))
@@ -222,6 +223,7 @@ def documents(draw: st.DrawFn) -> str:
 @example(PAIRS_AROUND.format("\u3000"), PATH, TIDY)
 @example(PAIRS_AROUND.format("\u0085"), PATH, TIDY)
 @example(PAIRS_AROUND.format("note: one\u2028two"), PATH, TIDY)
+@example(PAIRS_AROUND.format("#` a comment, not a heading"), PATH, TIDY)
 def test_any_document(text: str, path: str, layout: Layout) -> None:
     formatted(text, path, layout)
 
