@@ -6,7 +6,7 @@ for the files in which its handoffs are. Reports one that is misspelled, an old 
 around a shown handoff or beside the other one in a sentence, and another file of the same folder to which a handoff is
 to be written, if the prompt has the right one nowhere.
 
-A file that exists, or that two prompts name in place of a built-in contract's, is another one. Pages for people, those
+A file that exists is not reported, nor one that two prompts name in place of a built-in contract's. Pages for people, those
 in `docs` or `wiki`, are not judged.
 
 ## Why is this bad?
@@ -45,7 +45,7 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
             RULE,
             None,
             one.span,
-            say("No {title} is in `{file}`", title=contract.title, file=written)
+            say("`{file}` is not a path of the {title}", title=contract.title, file=written)
             if one.path == FILE
             else say("The {title} has no marker `{marker}`", title=contract.title, marker=written),
             note=next((each.because for each in contract.returns.values() if each.because), contract.unread),

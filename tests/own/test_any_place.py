@@ -49,7 +49,10 @@ def test_a_fix_removes_its_finding_and_brings_no_error(path: Path, case: Case) -
             after = analysis.again(apply_edits(case.text, fix.edits))
             codes = [other.code for other in after.findings]
             assert codes.count(finding.code) < before.count(finding.code) or len(codes) < len(before), fix.title
-            assert len(after.handoffs) == len(analysis.handoffs)
+            modes, old = ([one.mode for one in made.handoffs] for made in (after, analysis))
+            if finding.rule.group == "prompts":  # with its markers, what a prompt shows becomes an example
+                old += ["example"] * (len(modes) - len(old))
+            assert sorted(modes) == sorted(old)
 
 
 @pytest.mark.parametrize(("path", "case"), HANDOFFS, ids=_ids)
