@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
 from posixpath import dirname, normpath
 from typing import Any, cast
 
@@ -27,6 +25,7 @@ from handoff_lsp.reports.report import (
 )
 from handoff_lsp.rules import rule
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.digest import sha256_of
 
 # Values nested deeper than this are null: readers of JSON have limits of their own.
 _DEEPEST = 100
@@ -45,15 +44,6 @@ def report_of(analysis: engine.Analysis, path: str, *, fixes: bool = True) -> Re
     handoffs = [handoff_of(analysis.source, each, path, tuple(of_handoff.get(id(each), ()))) for each in included]
     digest = sha256_of(analysis.source.text)
     return Report(path, tuple(handoffs), tuple(findings), len(analysis.handoffs) - len(handoffs), digest)
-
-
-def sha256_of(text: str) -> str:
-    """The SHA-256 of a text in UTF-8, as hexadecimal digits."""
-    try:
-        module = import_module("_sha256" if sys.version_info < (3, 12) else "_sha2")
-    except ImportError:
-        module = import_module("hashlib")  # which loads a large library
-    return str(module.sha256(text.encode("utf-8", "surrogatepass")).hexdigest())
 
 
 def included_handoffs(analysis: engine.Analysis) -> list[bound.Handoff]:

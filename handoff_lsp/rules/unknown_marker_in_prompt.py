@@ -6,8 +6,8 @@ for the files in which its handoffs are. Reports one that is misspelled, an old 
 around a shown handoff or beside the other one in a sentence, and another file of the same folder to which a handoff is
 to be written, if the prompt has the right one nowhere.
 
-A file that exists is not reported, nor one that two prompts name in place of a built-in contract's. Pages for people, those
-in `docs` or `wiki`, are not judged.
+A file that exists is not reported, nor one that two prompts name in place of a built-in contract's. Pages for people,
+those in `docs` or `wiki`, are not judged.
 
 ## Why is this bad?
 The reader looks for the marker or the file of the contract, and finds no handoff.

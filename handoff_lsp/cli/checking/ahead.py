@@ -14,8 +14,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from handoff_lsp.cli.run import Input, Run
-from handoff_lsp.reports.make import sha256_of
 from handoff_lsp.reports.report import Report
+from handoff_lsp.text.digest import sha256_of
 from handoff_lsp.workspace.memo import Reads
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from handoff_lsp.reports.report import Finding
+from handoff_lsp.text.digest import sha256_of
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 
@@ -57,9 +58,7 @@ def normal(line: str) -> str:
     text = " ".join(_MARKS.sub("", line.removeprefix("\ufeff").strip(), count=1).split())
     if len(text) <= _LONGEST:
         return text
-    from hashlib import sha256  # not before it is needed
-
-    return f"{text[:_LONGEST]}… {sha256(text.encode('utf-8', 'replace')).hexdigest()[:12]}"
+    return f"{text[:_LONGEST]}… {sha256_of(text)[:12]}"
 
 
 def text_of(entries: Counter[BaselineEntry]) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from hashlib import sha256
 
 from handoff_lsp.cli.output.format import Document
 from handoff_lsp.reports.report import Finding
+from handoff_lsp.text.digest import sha256_of
 
 
 class Fingerprints:
@@ -24,4 +24,4 @@ class Fingerprints:
         """The fingerprint of a thing with these parts; blanks in them do not count."""
         text = "\0".join(" ".join((part or "").split()) for part in parts)
         self._seen[text] += 1
-        return sha256(f"{text}\0{self._seen[text]}".encode("utf-8", "surrogatepass")).hexdigest()
+        return sha256_of(f"{text}\0{self._seen[text]}")

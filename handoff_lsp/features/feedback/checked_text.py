@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from handoff_lsp.engine import Analysis
 from handoff_lsp.rules.rule import Finding
+from handoff_lsp.text.digest import sha256_of
 from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 from handoff_lsp.text.printable import printable
 
@@ -54,9 +55,7 @@ class CheckedText:
     def mark(self, findings: Sequence[Finding]) -> str:
         """A hash of a complaint that stays the same wherever its findings are in the text."""
         said = sorted(f"{finding.code} {finding.field} {finding.message}" for finding in findings)
-        from hashlib import sha256  # loads a large library, and most texts have no findings
-
-        return sha256("\n".join((self.shown, *said)).encode("utf-8", "replace")).hexdigest()[:32]
+        return sha256_of("\n".join((self.shown, *said)))[:32]
 
     @property
     def name(self) -> str:
