@@ -75,6 +75,7 @@ class HandoffServer(Session, LanguageServer):
         task = asyncio.get_running_loop().create_task(run())
         self._tasks.add(task)  # the loop itself holds tasks only weakly
         task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda _: work.close())  # Python warns of one that the end of the server left unbegun
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Log an error of pygls, instead of showing a pop-up for each."""
