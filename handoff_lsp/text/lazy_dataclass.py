@@ -21,7 +21,7 @@ _ORDERED = ("__lt__", "__le__", "__gt__", "__ge__")
 _NO_OTHERS = {"repr": False, "eq": False, "order": False, "unsafe_hash": False}
 
 
-class _Later:
+class Later:
     """An attribute of a class that is made at its first use, with all others of the class that are made later."""
 
     def __init__(self, name: str, complete: Callable[[], None]) -> None:
@@ -69,7 +69,7 @@ def _lazy_dataclass(cls: type | None = None, /, *, slots: bool = False, **option
 
     for few, chosen in ((_FIRST, {**options, **_NO_OTHERS}), (others, options)):
         missing = [name for name in few if name not in given and options.get(name.strip("_"), True)]
-        own |= {name: _Later(name, partial(complete, missing, chosen)) for name in missing}
+        own |= {name: Later(name, partial(complete, missing, chosen)) for name in missing}
     made = type(cls)(cls.__name__, cls.__bases__, own)
     return made
 

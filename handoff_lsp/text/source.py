@@ -8,7 +8,7 @@ from handoff_lsp.text.span import Span
 
 
 class Source:
-    """An immutable text. What is known of it is computed on first use and carried over to the next version."""
+    """An immutable text. Its lines, counts and found parts are computed on first use; an edit carries them over."""
 
     __slots__ = ("_commas", "_lines", "_places", "text")
 

@@ -222,7 +222,7 @@ import attrs
 from lsprotocol import converters, types
 converter = converters.get_converter()
 classes = [each for each in types.ALL_TYPES_MAP.values() if isinstance(each, type)]
-later = sum(type(vars(each).get("__init__")).__name__ == "_NotMade" for each in classes)
+later = sum(type(vars(each).get("__init__")).__name__ == "Later" for each in classes)
 for each in filter(attrs.has, classes):
     own = {name: str(value) for name, value in vars(each).items() if name.startswith("__") and not callable(value)}
     methods = ("__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__lt__")

@@ -124,4 +124,4 @@ def test_a_class_may_extend_another() -> None:
 def test_nothing_is_generated_before_it_is_used() -> None:
     code = "import handoff_lsp.contracts.model as m; print(type(vars(m.Contract)['__init__']).__name__)"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "_Later"
+    assert found.stdout.strip() == "Later"

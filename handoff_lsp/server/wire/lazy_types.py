@@ -7,11 +7,12 @@ instances have a ``__dict__`` in place of slots; apart from that nothing differs
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 import attrs
+
+from handoff_lsp.text.lazy_dataclass import Later
 
 # What is asked of a class before it has an instance.
 _FIRST = ("__init__", "__attrs_attrs__")
@@ -32,18 +33,6 @@ def load_types() -> None:
         vars(_hooks)["_resolved_forward_references"] = True
 
 
-class _NotMade:
-    """An attribute that a class has once it is made."""
-
-    def __init__(self, name: str, make: Callable[[], None]) -> None:
-        self._name = name
-        self._make = make
-
-    def __get__(self, one: Any, owner: type) -> Any:
-        self._make()
-        return getattr(owner if one is None else one, self._name)
-
-
 def _noting(define: Any) -> Any:
     def note(cls: Any = None, **options: Any) -> Any:
         if cls is None or options or any(name in vars(cls) for name in _FIRST):
@@ -58,7 +47,7 @@ def _noting(define: Any) -> Any:
             attrs.resolve_types(cls, ALL_TYPES_MAP, {})
 
         for name in _FIRST:
-            setattr(cls, name, _NotMade(name, make))
+            setattr(cls, name, Later(name, make))
         return cls
 
     return note
