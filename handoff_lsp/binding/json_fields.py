@@ -119,7 +119,7 @@ def _bind_items(slot: Slot, node: JsonNode, fragment: Fragment, any_case: bool) 
     if items is None or (items.kind.untyped and not items.fields):
         return
     if node.is_plain and items.kind.is_free and may_be_silent(items) and _are_filled(slot.data, slot.raw):
-        slot.item_maker = lambda: _texts(slot, items, node, fragment)
+        slot.item_maker = lambda list_: _texts(list_, items, node, fragment)
         return
     for item in node.items:
         bind_value(slot.add_item(items, fragment.outer_span(*item.span)), item, fragment, any_case=any_case)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from handoff_lsp.binding.front_matter import bind_front_matter
 from handoff_lsp.binding.markdown_items import bind_body, bind_each, has_sections
@@ -20,6 +21,7 @@ from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.contracts.spec import NameTable, Spec, children_of
 from handoff_lsp.syntax.lines.keyvalue import Pair, read_pairs
+from handoff_lsp.syntax.markdown.green import Green
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node, Section
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
@@ -118,9 +120,12 @@ def _bind_sections(
         if levels[number] != base and name[0] in seen:
             continue  # a deeper heading of the same name belongs to the content of another section
         bound_ones.add(number)
+        slot = root.children[name[0]]
+        if not slot.written and isinstance(spec, Spec):
+            root.children[slot.name] = _section_slot(slot, tree, spec, number, name[1])
+            continue
         section = tree.all_sections[number]
         heading = section.heading
-        slot = root.children[name[0]]
         if slot.present and slot.field.restated:
             slot.add_other(Slot(slot.name, slot.field, root))
             _bind_section(slot.others[-1], section, tree, spec, name[1])
@@ -187,6 +192,32 @@ def _bind_parts(slot: Slot, section: Section, tree: MarkdownTree, spec: Scope) -
 def _says_more(title: str, first: str) -> bool:
     """Whether a heading adds something in brackets to an earlier one of its name: `Findings (second round)`."""
     return fold_whole(title) not in {fold_name(title), fold_whole(first)}
+
+
+class _Kept(NamedTuple):
+    """The slot of a section, kept with the blocks that it was bound from and their start; None at first."""
+
+    blocks: list[Green]
+    start: int = 0
+    slot: Slot | None = None
+
+
+def _section_slot(slot: Slot, tree: MarkdownTree, spec: Spec, number: int, inline: int) -> Slot:
+    """The slot of a root field with its section. That of an unchanged section is moved here from an earlier text.
+
+    The heading's block keeps it from the second time on: a section that is being typed in has new blocks each time.
+    """
+    first, after = tree.headings[number], tree.heading_index(tree.number_after(number))
+    blocks, start = tree.greens[first : after + 1], tree.block_start(first)  # the next heading may be the value
+    cache = blocks[0].cache
+    assert cache is not None, "there is a title in it"
+    kept = cache.get(spec)
+    again = isinstance(kept, _Kept) and kept.blocks == blocks
+    if again and kept.slot is not None:
+        return kept.slot.moved(start - kept.start, slot.parent)
+    _bind_section(slot, tree.all_sections[number], tree, spec, inline)
+    cache[spec] = _Kept(blocks, start, slot.moved(0, None)) if again else _Kept(blocks)
+    return slot
 
 
 def _bind_section(slot: Slot, section: Section, tree: MarkdownTree, spec: Scope, inline: int) -> None:

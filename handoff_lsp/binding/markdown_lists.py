@@ -14,6 +14,7 @@ from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.contracts.spec import children_of
 from handoff_lsp.syntax.markdown.incremental import BlockKind, MarkdownTree, Node, Section
+from handoff_lsp.syntax.markdown.node import contents_of
 from handoff_lsp.text import Span
 
 CONTENT: frozenset[BlockKind] = frozenset({"paragraph", "fence", "code", "quote", "table", "html"})
@@ -101,9 +102,9 @@ def bind_items(
                 for box, text in zip(boxes, texts, strict=True)
                 if box is not None
             ]
-            slot.item_maker = lambda: _items(slot, lists, boxes)
+            slot.item_maker = _item_maker(lists, boxes)
     else:
-        slot.item_maker = lambda: _items(slot, lists, None)
+        slot.item_maker = _item_maker(lists, None)
         single = [one for node in lists for one in node.of_items(_one_thing(empty_words))]
         slot.data = texts if all(single) else _with_nested(lists, tree, single)
         slot.countable = countable and all(single)
@@ -178,17 +179,25 @@ def _bind_below(
         bind_items(child, found, tree, empty_words, countable=len(found) == 1)
 
 
-def _items(slot: Slot, lists: Sequence[Node], boxes: Sequence[str | None] | None) -> list[Slot]:
-    """Slots for the items of a list or checklist. An item without its box is none."""
-    places = [node.child(index).content for node in lists for index in range(len(node.of_items(_text_of)))]
-    if boxes is not None:
-        places = [place for place, box in zip(places, boxes, strict=True) if box is not None]
-    items = []
-    for number, (place, data) in enumerate(zip(places, slot.data, strict=True)):
-        item = slot.item(number, slot.field.items or UNNAMED, place)
-        item.value, item.data = place, data
-        items.append(item)
-    return items
+def _item_maker(lists: Sequence[Node], boxes: Sequence[str | None] | None) -> Callable[[Slot], list[Slot]]:
+    """Makes the slots for the items of lists or checklists. An item without its box is none.
+
+    It keeps no node, which would keep the whole text, and no slot.
+    """
+    greens = [(node.green, node.base) for node in lists]
+
+    def make(slot: Slot) -> list[Slot]:
+        places = [place for green, base in greens for place in contents_of(green, base)]
+        if boxes is not None:
+            places = [place for place, box in zip(places, boxes, strict=True) if box is not None]
+        items = []
+        for number, (place, data) in enumerate(zip(places, slot.data, strict=True)):
+            item = slot.item(number, slot.field.items or UNNAMED, place)
+            item.value, item.data = place, data
+            items.append(item)
+        return items
+
+    return make
 
 
 def _bind_rows(slot: Slot, lists: Sequence[Node], empty_words: frozenset[str]) -> None:

@@ -46,6 +46,14 @@ def _with(sequence: Sequence[T], one: T) -> Sequence[T]:
     return [*sequence, one]
 
 
+def _at(span: Span | None, by: int) -> Span | None:
+    return Span(span.start + by, span.end + by) if span is not None and by else span
+
+
+def _elsewhere(one: Unknown, by: int) -> Unknown:
+    return Unknown(one.name, one.key.shift(by), one.span.shift(by), one.in_front)
+
+
 class Slot:
     """One field bound in a document: the places of its key and value, or the fact that it is missing.
 
@@ -97,8 +105,8 @@ class Slot:
         self.problem: Problem | None = None
         self.children: dict[str, Slot] = {}
         self.items: Sequence[Slot] = ()
-        # Makes the items of a list of texts, which only some checks read.
-        self.item_maker: Callable[[], list[Slot]] | None = None
+        # Makes the items of a list of texts, which only some checks read; it gets the list.
+        self.item_maker: Callable[[Slot], list[Slot]] | None = None
         # The row of which this slot is the mark.
         self.row: dict[str, str] | None = None
         self.unknown: Sequence[Unknown] = ()
@@ -107,6 +115,27 @@ class Slot:
         self.others: Sequence[Slot] = ()
         # A text beside or below an enum's value that is more than decoration.
         self.remark: Span | None = None
+
+    def moved(self, by: int, parent: Slot | None) -> Slot:
+        """A copy of this slot and all below it, in another parent, with each place ``by`` code points further on.
+
+        Texts and data are shared: nothing changes them once they are bound.
+        """
+        other = Slot.__new__(Slot)
+        other.name, other.field, other.parent, other.path = self.name, self.field, parent, self.path
+        other.present, other.written, other.carrier = self.present, self.written, self.carrier
+        other.raw, other.data, other.countable, other.row = self.raw, self.data, self.countable, self.row
+        other.key, other.value = _at(self.key, by), _at(self.value, by)
+        other.span, other.remark = _at(self.span, by), _at(self.remark, by)
+        problem, maker = self.problem, self.item_maker
+        other.problem = problem and Problem(problem.kind, problem.found, problem.span.shift(by))
+        other.item_maker = maker if not by else maker and (lambda list_: [one.moved(by, list_) for one in maker(list_)])
+        other.children = {name: child.moved(by, other) for name, child in self.children.items()}
+        other.items = self.items and [item.moved(by, other) for item in self.items]
+        other.unknown = self.unknown and [_elsewhere(one, by) for one in self.unknown]
+        other.duplicates = self.duplicates and [_elsewhere(one, by) for one in self.duplicates]
+        other.others = self.others and [one.moved(by, parent) for one in self.others]
+        return other
 
     def add_item(self, field: Field, span: Span) -> Slot:
         """Add an item at ``span`` to this list: present, with no value yet."""
@@ -138,7 +167,7 @@ class Slot:
     @property
     def parts(self) -> Sequence[Slot]:
         """The items, including those made on demand."""
-        return self.items if self.items or self.item_maker is None else self.item_maker()
+        return self.items if self.items or self.item_maker is None else self.item_maker(self)
 
     @property
     def title(self) -> str:

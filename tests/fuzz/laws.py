@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from features.test_fix_laws import Taken, comes_to_rest, duplicates, lost_words, states_the_same
 
+from handoff_lsp.binding.slot import Slot
 from handoff_lsp.engine import Analysis
 from handoff_lsp.text import EditConflict, apply_edits
 from handoff_lsp.workspace.config.resolver import Resolver
@@ -31,6 +32,7 @@ def facts(analysis: Analysis) -> list[tuple[object, ...]]:
             handoff.form,
             tuple(handoff.span),
             repr(handoff.root.data),
+            tuple(slots_in(handoff.root)),
         )
         for handoff in analysis.handoffs
     ]
@@ -39,6 +41,19 @@ def facts(analysis: Analysis) -> list[tuple[object, ...]]:
         for item in analysis.findings
     ]
     return [*handoffs, *findings]
+
+
+def slots_in(slot: Slot) -> Iterator[tuple[object, ...]]:
+    """What is known of a slot and of all below it, with their places."""
+    places = tuple(slot.key or ()), tuple(slot.value or ()), tuple(slot.span or ()), tuple(slot.remark or ())
+    yield slot.path, slot.present, slot.written, slot.carrier, slot.raw, slot.countable, *places
+    yield repr((slot.data, slot.row, slot.problem, slot.unknown, slot.duplicates))
+    for below in (*slot.children.values(), *slot.parts):
+        assert below.parent is slot, f"{below.path} is in another list or object"
+        yield from slots_in(below)
+    for other in slot.others:
+        assert other.parent is slot.parent, f"{other.path} is in another object"
+        yield from slots_in(other)
 
 
 def fresh(folder: Path, opened: list[Open]) -> list[Analysis | None]:

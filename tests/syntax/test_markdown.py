@@ -573,7 +573,22 @@ def check_edits(text: str, edits: list[tuple[float, int, bool, str]]) -> None:
         assert after.comments == fresh.comments
         assert [section.span for section in after.all_sections] == [section.span for section in fresh.all_sections]
         assert dump(tree) == before
+        check_kept(tree, after)
         source, tree = new, after
+
+
+def check_kept(old: MarkdownTree, new: MarkdownTree) -> None:
+    """Neighbors that are kept have the same text, also between them; the end of the text is the last block's."""
+    numbers = {id(green): number for number, green in enumerate(old.greens)}
+    for number, green in enumerate(new.greens):
+        was = numbers.get(id(green), -2)
+        following = new.greens[number + 1 : number + 2]
+        if was >= 0 and following == old.greens[was + 1 : was + 2]:
+            texts = [
+                tree.source.text[tree.block_start(at) : tree.block_start(at + 1)]
+                for tree, at in ((old, was), (new, number))
+            ]
+            assert texts[0] == texts[1]
 
 
 @settings(max_examples=300, suppress_health_check=list(HealthCheck), deadline=None)

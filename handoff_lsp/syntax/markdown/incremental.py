@@ -59,7 +59,8 @@ def reparse_markdown(old: MarkdownTree, new: Source, edit: Span, inserted: int) 
     """The tree of ``new``, which is the old text with the span ``edit`` replaced by ``inserted`` characters.
 
     Equal to ``parse_markdown(new)`` in every respect, but untouched blocks and items keep their old green nodes,
-    and only the surroundings of the edit are read. ``old`` does not change.
+    and only the surroundings of the edit are read. Where two neighbors keep theirs, the text between them is the same,
+    too. ``old`` does not change.
     """
     front = read_front_matter(new)
     before = old.greens[0] if old.greens and old.greens[0].kind == "front-matter" else None

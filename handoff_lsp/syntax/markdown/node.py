@@ -237,6 +237,13 @@ class Node:
         return [cell.shift(start) for cell in self.once(_cells_of)]
 
 
+def contents_of(green: Green, base: int) -> list[Span]:
+    """The content of each child of a block that begins at ``base``, without making their nodes."""
+    data = green.data
+    bases = [base + offset for offset in data.offsets] if isinstance(data, ListData) else [base] * len(green.children)
+    return [Span(at + child.low, at + child.high) for at, child in zip(bases, green.children, strict=True)]
+
+
 def _cells_of(node: Node) -> list[Span]:
     """The cells of a row, from its start."""
     row = node.source.slice(node.span).rstrip()
