@@ -210,10 +210,11 @@ def _section_slot(slot: Slot, tree: MarkdownTree, spec: Spec, number: int, inlin
     first, after = tree.headings[number], tree.heading_index(tree.number_after(number))
     blocks, start = tree.greens[first : after + 1], tree.block_start(first)  # the next heading may be the value
     cache = blocks[0].cache
-    assert cache is not None, "there is a title in it"
+    if cache is None:
+        cache = blocks[0].cache = {}
     kept = cache.get(spec)
     again = isinstance(kept, _Kept) and kept.blocks == blocks
-    if again and kept.slot is not None:
+    if isinstance(kept, _Kept) and again and kept.slot is not None:
         return kept.slot.moved(start - kept.start, slot.parent)
     _bind_section(slot, tree.all_sections[number], tree, spec, inline)
     cache[spec] = _Kept(blocks, start, slot.moved(0, None)) if again else _Kept(blocks)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import cast
 
 from handoff_lsp.contracts.model import RUN_TAGS, Content, RunForm
 from handoff_lsp.contracts.names import fold_name
@@ -17,6 +16,7 @@ from handoff_lsp.recognition.fences import fence_keys
 from handoff_lsp.recognition.signs import is_said
 from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
+from handoff_lsp.syntax.markdown.tree import label_keys
 from handoff_lsp.text import Fragment, Span
 from handoff_lsp.text.lazy import lazy_pattern
 
@@ -103,18 +103,12 @@ def _groups(tree: MarkdownTree, names: NameTable) -> Iterator[tuple[list[int], s
 def _labelled(tree: MarkdownTree, names: NameTable) -> list[tuple[int, frozenset[str]]]:
     """The blocks with labels of root fields: their numbers, and the folded names of all their labels."""
     wanted = names.folded.keys()
-    return [(index, keys) for index, keys in tree.once(_folded_labels) if not wanted.isdisjoint(keys)]
+    return [(index, keys) for index, keys in tree.of_blocks(_folded_labels) if not wanted.isdisjoint(keys)]
 
 
-def _folded_labels(tree: MarkdownTree) -> list[tuple[int, frozenset[str]]]:
-    found: list[tuple[int, frozenset[str]]] = []
-    for index, keys in tree.labels:
-        cache = tree.greens[index].cache
-        assert cache is not None, "there are keys in it"
-        if _folded_labels not in cache:
-            cache[_folded_labels] = frozenset(map(fold_name, keys))
-        found.append((index, cast("frozenset[str]", cache[_folded_labels])))
-    return found
+def _folded_labels(tree: MarkdownTree, index: int) -> frozenset[str] | None:
+    keys = label_keys(tree, index)
+    return frozenset(map(fold_name, keys)) if keys is not None else None
 
 
 def _go_together(tree: MarkdownTree, one: int, other: int) -> bool:

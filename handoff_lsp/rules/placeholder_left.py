@@ -96,7 +96,7 @@ def _in_log(handoff: Handoff) -> Iterator[Finding]:
                     Span(*match.span()),
                     say('This entry still contains the placeholder "{found}"', found=shown(text)),
                 )
-    for entry in handoff.body.entries if "…>" in handoff.source.text else ():
+    for entry in handoff.body.entries if handoff.source.holds("…>") else ():
         text = handoff.source.slice(entry.text)
         if _WAITING.fullmatch(text):
             yield Finding(

@@ -65,7 +65,8 @@ class OpenDocument:
         """Drop all that was computed from the text, except for the blocks, which the next version takes over."""
         self._results = Results()
         if self._tree is not None:
-            self._tree = MarkdownTree(self._tree.source, self._tree.lines, self._tree.greens)
+            tree, end = self._tree, len(self._tree.greens)
+            self._tree = MarkdownTree(tree.source, tree.lines, tree.greens).after(tree, end, end)
 
     def analysis(self, resolver: Resolver, files: Files, reads: Reads | None = None) -> Analysis:
         """The analysis of the current text under the current config and files.

@@ -87,7 +87,8 @@ def reparse_markdown(old: MarkdownTree, new: Source, edit: Span, inserted: int) 
         if kept is not None:
             tail = lines[touched.block + 1 :]
             moved = lines[: touched.block + 1] + ([line + delta for line in tail] if delta else tail)
-            return MarkdownTree(new, moved, [*greens[: touched.block], kept, *greens[touched.block + 1 :]])
+            tree = MarkdownTree(new, moved, [*greens[: touched.block], kept, *greens[touched.block + 1 :]])
+            return tree.after(old, touched.block, touched.block + 1)
     start = _first_unit(old, touched, floor)
     line = front.last + 1 if front else 0
     if start.block > floor or start.item:
@@ -218,7 +219,9 @@ def _put_together(old: MarkdownTree, new: Source, start: _Unit, read: ReadBlocks
             greens[index] = _list_of_runs(pieces)
     rest = old.lines[tail:]
     lines = old.lines[: start.block] + lines + ([line + delta for line in rest] if delta else rest)
-    return MarkdownTree(new, lines, old.greens[: start.block] + greens + old.greens[tail:])
+    return MarkdownTree(new, lines, old.greens[: start.block] + greens + old.greens[tail:]).after(
+        old, start.block, tail
+    )
 
 
 def _list_of_runs(runs: list[_Run]) -> Green:

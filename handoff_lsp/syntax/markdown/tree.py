@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Container, Iterator, Sequence
 from functools import cached_property
-from typing import TypeVar, overload
+from typing import Any, TypeVar, overload
 
 from handoff_lsp.syntax.lines.keyvalue import key_names
 from handoff_lsp.syntax.markdown.comments import find_comments
@@ -14,9 +14,6 @@ from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.text import Source, Span
 
 T = TypeVar("T")
-
-# The key of the title in the cache of a heading's green node.
-_TITLE = "title"
 
 _LABELLED = frozenset({"paragraph", "list", "quote"})
 # A longer list is no list of labels.
@@ -143,6 +140,25 @@ class MarkdownTree:
         self.greens = greens
         self._created: dict[int, Node] = {}
         self._memo: dict[object, list[object]] = {}
+        # Results about the titles and the blocks, by the functions that make them.
+        self._of_titles: dict[Callable[[str], Any], list[Any]] = {}
+        self._of_blocks: dict[Callable[[MarkdownTree, int], Any], list[tuple[int, Any]]] = {}
+
+    def after(self, old: MarkdownTree, start: int, tail: int) -> MarkdownTree:
+        """This tree with the results of an earlier one, whose blocks are all the same but for ``start`` to ``tail``."""
+        by = len(self.greens) - len(old.greens)
+        low, high = bisect_left(old.headings, start), bisect_left(old.headings, tail)
+        new = [index for index in range(start, tail + by) if self.greens[index].level]
+        rest = old.headings[high:]
+        self.headings = old.headings[:low] + new + ([index + by for index in rest] if by else rest)
+        titles = [self._title(index) for index in new]
+        for make, of_titles in old._of_titles.items():
+            self._of_titles[make] = [*of_titles[:low], *map(make, titles), *of_titles[high:]]
+        for find, known in old._of_blocks.items():
+            low, high = bisect_left(known, start, key=_number), bisect_left(known, tail, key=_number)
+            left = [(index + by, one) for index, one in known[high:]] if by else known[high:]
+            self._of_blocks[find] = known[:low] + self._found(find, range(start, tail + by)) + left
+        return self
 
     def block(self, index: int) -> Node:
         """The top-level block with a number; the same node each time."""
@@ -188,20 +204,10 @@ class MarkdownTree:
         """The level of each top-level heading."""
         return [self.greens[index].level for index in self.headings]
 
-    @cached_property
+    @property
     def titles(self) -> list[str]:
         """The text of each top-level heading as written, inline marks included."""
-        titles: list[str] = []
-        greens = self.greens
-        for index in self.headings:
-            cache = greens[index].cache
-            if cache is None:
-                cache = greens[index].cache = {}
-            title = cache.get(_TITLE)
-            if title is None:
-                title = cache[_TITLE] = self.block(index).text
-            titles.append(title)  # type: ignore[arg-type]
-        return titles
+        return self.of_titles(str)
 
     @property
     def title(self) -> str:
@@ -225,38 +231,35 @@ class MarkdownTree:
     def of_titles(self, make: Callable[[str], T]) -> list[T]:
         """The results of a function of the title of each top-level heading.
 
-        Computed once for each green node and cached in it under the function, which must live long and depend on
-        nothing but the title.
+        Kept under the function from one version of a text to the next, so it must live long and depend on nothing but
+        the title.
         """
-        found = self._memo.get(make)
+        found = self._of_titles.get(make)
         if found is None:
-            titles = self.titles
-            found = self._memo[make] = []
-            for title, index in zip(titles, self.headings, strict=True):
-                cache = self.greens[index].cache
-                assert cache is not None, "there is a title in it"
-                if make not in cache:
-                    cache[make] = make(title)
-                found.append(cache[make])
-        return found  # type: ignore[return-value]
+            found = self._of_titles[make] = [make(self._title(index)) for index in self.headings]
+        return found
 
-    @cached_property
+    def _title(self, index: int) -> str:
+        green, start = self.greens[index], self.block_start(index)
+        return self.source.text[start + green.low : start + green.high]
+
+    def of_blocks(self, find: Callable[[MarkdownTree, int], T | None]) -> list[tuple[int, T]]:
+        """The top-level blocks for which a function of the tree and their number finds something: numbers and results.
+
+        Kept as in ``of_titles``: the function may depend on nothing but the block's kind and text.
+        """
+        found = self._of_blocks.get(find)
+        if found is None:
+            found = self._of_blocks[find] = self._found(find, range(len(self.greens)))
+        return found
+
+    def _found(self, find: Callable[[MarkdownTree, int], T | None], numbers: range) -> list[tuple[int, T]]:
+        return [(index, found) for index in numbers if (found := find(self, index)) is not None]
+
+    @property
     def labels(self) -> list[tuple[int, tuple[str, ...]]]:
         """The top-level paragraphs, quotes and short lists with ``key: value`` lines: their numbers and the keys."""
-        found: list[tuple[int, tuple[str, ...]]] = []
-        for index, green in enumerate(self.greens):
-            if green.kind not in _LABELLED or (green.kind == "list" and len(green.children) > _MOST_LABELS):
-                continue
-            cache = green.cache
-            if cache is None:
-                cache = green.cache = {}
-            keys = cache.get(key_names)
-            if keys is None:
-                node = self.block(index)
-                keys = cache[key_names] = key_names(self.source.slice(node.span))
-            if keys:
-                found.append((index, keys))  # type: ignore[arg-type]
-        return found
+        return self.of_blocks(label_keys)
 
     @cached_property
     def heading_starts(self) -> list[int]:
@@ -379,6 +382,22 @@ class MarkdownTree:
         One without an end runs to the end of its HTML block; in other text it is no comment.
         """
         return list(find_comments(self.source.text, self.block_at)) if self.source.holds("<!--") else []
+
+
+def label_keys(tree: MarkdownTree, index: int) -> tuple[str, ...] | None:
+    """The keys of a top-level block with ``key: value`` lines; None for any other."""
+    green = tree.greens[index]
+    if green.kind not in _LABELLED or (green.kind == "list" and len(green.children) > _MOST_LABELS):
+        return None
+    return tree.block(index).once(_keys_in) or None
+
+
+def _keys_in(node: Node) -> tuple[str, ...]:
+    return key_names(node.source.slice(node.span))
+
+
+def _number(found: tuple[int, object]) -> int:
+    return found[0]
 
 
 def line_start(source: Source, line: int) -> int:
