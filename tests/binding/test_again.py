@@ -1,4 +1,4 @@
-"""A handoff that is bound again after edits is the one that is bound from the text alone."""
+"""A handoff that is bound again after edits is equal to one that is bound from the text alone."""
 
 from __future__ import annotations
 
