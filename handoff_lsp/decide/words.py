@@ -69,10 +69,10 @@ def brief_of(handoff: Handoff, route: Route) -> str:
 
 def _brief(handoff: Handoff, route: Route) -> str:
     room = MAX_LINE - len(f"{route.action}: ")
-    brief = _filled(handoff, route.brief) or _lowered(handoff, _without_verb(route))
+    own = _filled(handoff, route.brief)
+    brief = own or _lowered(handoff, _without_verb(route))
     # A clause of a finding alone may be untrue, so that is only cut at its end.
-    is_finding = any(fault.message in route.reason for fault in doubts_of(handoff, route))
-    if not is_finding and not _filled(handoff, route.brief):
+    if not own and not any(fault.message in route.reason for fault in doubts_of(handoff, route)):
         brief = _beginning(brief, room)
     return brief if len(_plain(brief)) <= room else shown(_plain(brief), room)
 

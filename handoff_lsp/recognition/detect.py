@@ -98,22 +98,29 @@ def possible_entries(
 def possible_in(tree: MarkdownTree, path: str) -> frozenset[str] | None:
     """The built-in contracts that a document may be about, before they are read; None if any is possible."""
     there = tree.once(_needles_there)
-    return _contracts_with(there, path) if there is not None else None
+    return _contracts_with(there, _needles_in(path)) if there is not None else None
 
 
 def _needles_there(tree: MarkdownTree) -> frozenset[str] | None:
     text = tree.source.text
-    return None if any_is_possible(text) else literals_in(letters(text), _needles())
-
-
-@lru_cache(maxsize=1)
-def _needles() -> tuple[str, ...]:
-    return tuple(needles_of(needs_of_contracts()))
+    return None if any_is_possible(text) else literals_in(letters(text), _needles()[0])
 
 
 @lru_cache(maxsize=256)
-def _contracts_with(there: frozenset[str], path: str) -> frozenset[str]:
-    return frozenset(contracts_with(there, letters(path), data_file=False, needs=needs_of_contracts()))
+def _needles_in(path: str) -> frozenset[str]:
+    own = letters(path)
+    return frozenset(needle for needle in _needles()[1] if needle in own)
+
+
+@lru_cache(maxsize=1)
+def _needles() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    of_text, of_path = needles_of(needs_of_contracts())
+    return tuple(of_text), tuple(of_path)
+
+
+@lru_cache(maxsize=256)
+def _contracts_with(there: frozenset[str], of_path: frozenset[str]) -> frozenset[str]:
+    return frozenset(contracts_with(there, of_path, data_file=False, needs=needs_of_contracts()))
 
 
 def shows_templates(tree: MarkdownTree, path: str, registry: Registry) -> frozenset[str]:

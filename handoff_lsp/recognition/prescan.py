@@ -71,8 +71,10 @@ def any_is_possible(text: str) -> bool:
     return _ALWAYS.search(text) is not None if may_be else len(text) >= _LONGEST
 
 
-def contracts_with(there: Container[str] | None, of_path: str, *, data_file: bool, needs: dict[str, Any]) -> list[str]:
-    """The possible contracts by the letters of a text, or by all the needles in it, and by those of a path."""
+def contracts_with(
+    there: Container[str] | None, of_path: Container[str], *, data_file: bool, needs: dict[str, Any]
+) -> list[str]:
+    """The possible contracts by the letters of a text, or by all the needles in it, and the same of a path."""
     form = "file" if data_file else "document"
     return [
         name
@@ -81,13 +83,15 @@ def contracts_with(there: Container[str] | None, of_path: str, *, data_file: boo
     ]
 
 
-def needles_of(needs: dict[str, Any]) -> list[str]:
-    """The needles that may be in the letters of a Markdown document, in order."""
+def needles_of(needs: dict[str, Any]) -> tuple[list[str], list[str]]:
+    """The needles that may be in the letters of a Markdown document, and those in the letters of its path; in order."""
     items = (item for ways in needs.values() for way in ways["document"] for _, items in way for item in items)
-    return sorted({needle for _, needles in items for needle in needles if not needle.startswith("/")})
+    found = sorted({needle for _, needles in items for needle in needles})
+    in_path = [needle[1:] for needle in found if needle.startswith("/")]
+    return [needle for needle in found if not needle.startswith("/")], in_path
 
 
-def _is_met(need: Need, text: Container[str] | None, path: str) -> bool:
+def _is_met(need: Need, text: Container[str] | None, path: Container[str]) -> bool:
     enough, items = need
     total = 0
     for weight, needles in items:

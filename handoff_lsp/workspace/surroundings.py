@@ -24,6 +24,7 @@ from handoff_lsp.prompts.statement import Enumeration, PromptStatement
 from handoff_lsp.text import Source
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.workspace.config.config_file import relative_to
+from handoff_lsp.workspace.config.search import absolute
 from handoff_lsp.workspace.disk.globs import Glob
 from handoff_lsp.workspace.known_files import Files, State
 from handoff_lsp.workspace.memo import Reads
@@ -54,15 +55,14 @@ def surroundings_of(files: Files, path: Path | None, reads: Reads | None = None)
     """
     if path is None:
         return None
-    reads, full = reads if reads is not None else Reads(), os.path.abspath(path)
+    reads, full = reads if reads is not None else Reads(), absolute(path)
     root = reads.ask(root_of, files, full)
     return Around(files, full, root, reads) if root is not None else None
 
 
 def root_of(files: Files, full: str) -> str | None:
     """The root of the workspace around a file."""
-    root = files.settings.root(Path(full))
-    return str(root) if root is not None else None
+    return files.settings.root_of(full)
 
 
 class Around:

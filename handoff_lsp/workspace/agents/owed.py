@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,7 +15,6 @@ from handoff_lsp.workspace.agents.definitions import AgentDefinition, definition
 from handoff_lsp.workspace.agents.known import AgentOwed, against_config, by_definition
 from handoff_lsp.workspace.agents.said import Said, may_write, what_it_says
 from handoff_lsp.workspace.disk.globs import Glob
-from handoff_lsp.workspace.memo import Results
 
 if TYPE_CHECKING:
     from handoff_lsp.workspace.config.config_file import AgentSettings, Config
@@ -26,7 +26,6 @@ class Agents:
 
     def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
-        self._named_files = Results()  # by config: the files that contracts name
 
     def owed_by(self, agent: str, path: Path | None = None) -> tuple[Owed, ...]:
         """What an agent owes; empty if nothing is known about it, or if the config says that it owes nothing."""
@@ -50,8 +49,10 @@ class Agents:
 
     def definitions(self, path: Path | None = None) -> Mapping[str, AgentDefinition]:
         """The definitions of agents in the workspace, by their names; the same object until one changes."""
-        root = self._root(path)
-        return definitions_in(str(root), self._resolver.memo) if root is not None else {}
+        return self._definitions_below(self._root(path))
+
+    def _definitions_below(self, root: str | None) -> Mapping[str, AgentDefinition]:
+        return definitions_in(root, self._resolver.memo) if root is not None else {}
 
     def defined_in(self, path: Path) -> AgentDefinition | None:
         """The definition in a file; None if the file is none."""
@@ -69,8 +70,8 @@ class Agents:
         key, revision = ("said", definition.path, definition.agent), (definition, registry)
         return about.for_revision(key, revision, lambda: what_it_says(definition, registry))
 
-    def _root(self, path: Path | None) -> Path | None:
-        return self._resolver.root(path if path is not None else Path.cwd() / "_")
+    def _root(self, path: Path | None) -> str | None:
+        return self._resolver.root_of(os.path.abspath(path if path is not None else "_"))
 
     def _config_name(self, config: Config) -> str:
         return f"the config (`{self._resolver.name(config.path)}`)" if config.path is not None else "the config"
@@ -82,39 +83,37 @@ class Agents:
 
     def returned_in(self, path: Path) -> Returned | None:
         """The agent that writes a file, by the paths that agents owe; None if none does."""
-        known = self._resolver.memo.look(self._returned_in_folder, os.path.dirname(path), patience=0)
-        if known is None:
+        owing = self._resolver.memo.look(self._owing_in, os.path.dirname(path), patience=0)
+        if owing is None or owing.names.match(path.name) is None:
             return None
         full = str(path)
-        if full not in known:
-            known[full] = self._returned_in(path)
-        return known[full]
+        if full not in owing.answers:
+            owing.answers[full] = self._returned_in(path)
+        return owing.answers[full]
 
-    def _returned_in_folder(self, folder: str) -> dict[str, Returned | None]:
-        """The answers so far for the files of a folder, kept with all that they depend on."""
-        at, resolver = Path(folder) / "_", self._resolver
-        revision = (resolver.config(at), resolver.registry(at), self.definitions(at), resolver.root(at))
-        return resolver.memo.about(folder).for_revision("returned", revision, dict)
+    def _owing_in(self, folder: str) -> _Owing:
+        """The files that agents owe, as far as they are known: one object for all folders with the same settings."""
+        at, resolver = Path(os.path.abspath(folder), "_"), self._resolver
+        loaded, root = resolver.loaded(at), resolver.root_of(str(at))
+        config, definitions = loaded.config, self._definitions_below(root)
+
+        def make() -> _Owing:
+            if not config.agents and not definitions:  # to find who owes them takes long, and few files have such names
+                return _Owing(_names_of(_files_of_contracts(loaded.registry)), {})
+            globs = (glob for debt in self._file_debts(at) for _, globs in debt.owed for glob in globs)
+            return _Owing(_names_of(globs), {})
+
+        revision = (config, loaded.registry, definitions, root)
+        about = resolver.memo.about(root if root is not None else folder)
+        return about.for_revision(("returned", config.path), revision, make)
 
     def _returned_in(self, path: Path) -> Returned | None:
-        if self._is_in_no_contract(path):
-            return None
-        debts = self._file_debts(path)
-        name = self._resolver.name(path) if debts else ""
-        for debt in debts:
+        name = self._resolver.name(path)
+        for debt in self._file_debts(path):
             owed = tuple(one for one, globs in debt.owed if any(glob.matches(name) for glob in globs))
             if owed:
                 return Returned(owed[0].agent, owed)
         return None
-
-    def _is_in_no_contract(self, path: Path) -> bool:
-        """Whether nothing but contracts says what agents owe here, and none of these names a file. A fast test."""
-        config, registry = self._resolver.config(path), self._resolver.registry(path)
-        if config.agents or self.definitions(path):
-            return False
-        name = self._resolver.name(path)
-        globs = self._named_files.for_revision(config.path, registry, lambda: _files_of_contracts(registry))
-        return not any(glob.matches(name) for glob in globs)
 
     def _file_debts(self, path: Path) -> Sequence[_FileDebts]:
         """The files that agents owe, by agent: computed once for each version."""
@@ -134,6 +133,19 @@ class Agents:
 
         about = self._resolver.memo.about(str(self._root(path)))
         return about.for_revision(("files of agents", config.path), (config, registry, definitions), make)
+
+
+class _Owing(NamedTuple):
+    """The agents that write files, by absolute path. ``names``: a pattern for the names of all files that are owed."""
+
+    names: re.Pattern[str]
+    answers: dict[str, Returned | None]
+
+
+def _names_of(globs: Iterable[Glob]) -> re.Pattern[str]:
+    """A pattern for the names of the files that match globs; one for no name without globs."""
+    lasts = {last.pattern if last is not None else "" for glob in globs for last in glob.parts[-1:]}
+    return re.compile("|".join(sorted(lasts)) if lasts else "(?!)")
 
 
 def _files_of_contracts(registry: Registry) -> list[Glob]:

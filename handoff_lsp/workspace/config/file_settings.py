@@ -14,8 +14,8 @@ from handoff_lsp.workspace.config.config_file import relative_to
 class FileSettings(Protocol):
     """Gives the settings of each file; a ``Resolver`` is one."""
 
-    def root(self, path: Path) -> Path | None:
-        """The root of the workspace that a file is in."""
+    def root_of(self, full: str) -> str | None:
+        """The root of the workspace that a file is in, by its absolute path."""
 
     def name(self, path: Path | None) -> str:
         """A file's path from there."""
@@ -31,21 +31,21 @@ class Fixed:
     """Settings without a config: one root, the same contracts for every file."""
 
     def __init__(self, root: Path, registry: Registry, options: Options) -> None:
-        self._root = Path(os.path.abspath(root))
+        self._root = os.path.abspath(root)
         self._registry = registry
         self._options = options
 
     def path(self, name: str) -> Path:
         """The file of a path from the root."""
-        return self._root / name
+        return Path(self._root, name)
 
-    def root(self, path: Path) -> Path | None:
+    def root_of(self, full: str) -> str | None:
         """The root, for the files in it."""
-        return self._root if relative_to(os.path.abspath(path), str(self._root)) is not None else None
+        return self._root if relative_to(full, self._root) is not None else None
 
     def name(self, path: Path | None) -> str:
         """A file's path from the root."""
-        return (relative_to(os.path.abspath(path), str(self._root)) or "") if path is not None else ""
+        return (relative_to(os.path.abspath(path), self._root) or "") if path is not None else ""
 
     def options(self, path: Path | None) -> Options:
         """The same for all."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -24,6 +24,7 @@ from handoff_lsp.workspace.config.config_file import (
 )
 from handoff_lsp.workspace.config.contract_files import names_contract
 from handoff_lsp.workspace.config.given import GivenSettings
+from handoff_lsp.workspace.config.search import absolute
 from handoff_lsp.workspace.memo import MAX_LOOKS, Memo, Reads, Result
 
 if TYPE_CHECKING:
@@ -163,11 +164,8 @@ class Resolver:
         """
         if path is None:
             return ""
-        full = os.path.abspath(path)
-        return self.memo.look(self._name_in, full, self.workspaces, patience=0) or self._name_in(full, self.workspaces)
-
-    def _name_in(self, full: str, workspaces: tuple[str, ...]) -> str:
-        root = self._root_in(full, workspaces)
+        full = absolute(path)
+        root = self.root_of(full)
         name = relative_to(full, root) if root is not None else None
         return name if name is not None else "/".join(Path(full).parts[-PARTS_THAT_COUNT:])
 
@@ -177,23 +175,23 @@ class Resolver:
         The nearest folder with a ``.git``, else the config's, else the one that the editor has open, else the working
         folder (unless that is the file system's root, where editors may start a server).
         """
-        root = self._root(os.path.abspath(path))
+        root = self.root_of(absolute(path))
         return Path(root) if root is not None else None
 
-    def _root(self, full: str) -> str | None:
-        return self.memo.look(self._root_in, full, self.workspaces, patience=0)
+    def root_of(self, full: str) -> str | None:
+        """The same for an absolute path."""
+        return self.memo.look(self._root_in, os.path.dirname(full), self.workspaces, patience=0)
 
-    def _root_in(self, full: str, workspaces: tuple[str, ...]) -> str | None:
-        folder = os.path.dirname(full)
+    def _root_in(self, folder: str, workspaces: tuple[str, ...]) -> str | None:
         config = self._load(folder).config
         here = os.getcwd()
         roots = (
-            self.memo.look(self._project, folder),
+            self._nearest(_git_in, folder),
             str(config.folder) if config.path is not None else None,
             *workspaces,
             here if os.path.dirname(here) != here else None,
         )
-        return next((root for root in roots if root is not None and relative_to(full, root) is not None), None)
+        return next((root for root in roots if root is not None and _within(folder, root)), None)
 
     def set_overrides(self, elsewhere: Mapping[str, Any], folders: Mapping[str, Mapping[str, Any]]) -> bool:
         """Set the settings of absolute folders, the innermost of which decides. Returns whether they have changed.
@@ -241,16 +239,17 @@ class Resolver:
         named = self._overrides[scope].get("config")
         if isinstance(named, str):
             return Origin("settings", Path(os.path.abspath(os.path.join(scope or "", os.path.expanduser(named)))))
-        found = self._config_of(name)
+        found = self._nearest(config_in, name)
         return Origin("search", Path(found) if found is not None else None)
 
-    def _config_of(self, folder: str) -> str | None:
-        """The config file of a folder. Folders share the answers for those above them."""
-        return next((found for each in folders_upward(folder) if (found := self.memo.look(config_in, each))), None)
+    def _nearest(self, question: Callable[[str], str | None], folder: str) -> str | None:
+        """The first answer of a folder and those above it. The folders in one share the answer for that."""
+        return self.memo.look(question, folder) or self.memo.look(
+            self._nearest_above, question, os.path.dirname(folder), patience=0
+        )
 
-    def _project(self, folder: str) -> str | None:
-        """The nearest folder upward with a ``.git``. Folders share the answers for those above them."""
-        return next((each for each in folders_upward(folder) if self.memo.look(_has_git, each)), None)
+    def _nearest_above(self, question: Callable[[str], str | None], folder: str) -> str | None:
+        return next((found for each in folders_upward(folder) if (found := self.memo.look(question, each))), None)
 
     def _load(self, folder: str) -> LoadedConfig:
         """The config of a folder."""
@@ -317,17 +316,15 @@ def _options(config: Config, matching: tuple[int, ...], given: Mapping[str, Seve
 def _folder_of(path: Path | None) -> str:
     if path is None:
         return os.getcwd()
-    return _folder_of_absolute(str(path)) if path.is_absolute() else os.path.dirname(os.path.abspath(path))
-
-
-@lru_cache(maxsize=MAX_LOOKS)
-def _folder_of_absolute(path: str) -> str:
-    return os.path.dirname(os.path.abspath(path))
+    full = absolute(path)
+    folder = full.rpartition(os.sep)[0]  # four times as fast as `dirname`, which knows about roots
+    return folder if folder and not folder.endswith(":") else os.path.dirname(full)
 
 
 def _within(name: str, folder: str) -> bool:
     return name == folder or relative_to(name, folder) is not None
 
 
-def _has_git(folder: str) -> bool:
-    return os.path.lexists(os.path.join(folder, ".git"))
+def _git_in(folder: str) -> str | None:
+    """The folder, if it has a ``.git``."""
+    return folder if os.path.lexists(os.path.join(folder, ".git")) else None

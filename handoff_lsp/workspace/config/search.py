@@ -12,6 +12,12 @@ OWN_NAME = ".handoff-lsp.toml"
 SHARED_NAME = "pyproject.toml"
 
 
+def absolute(path: Path) -> str:
+    """The same as ``os.path.abspath``, sooner: most paths are absolute, and a ``Path`` has no ``.`` or ``//``."""
+    full = str(path)
+    return full if ".." not in full and path.is_absolute() else os.path.abspath(full)
+
+
 def folders_upward(folder: str) -> Iterator[str]:
     """An absolute folder and its parents, in the order of the search for a config."""
     while True:
