@@ -60,21 +60,22 @@ def _checked(
 ) -> int:
     """Check the files into the outputs. Returns the exit code."""
     documents: Iterator[Checked] = iter(())
+    gatherer = _gatherer(run, arguments)
     if run.config_of_arguments_is_usable(arguments):
         found = run.found(arguments.paths or ["."], arguments.stdin_filename)
         if wants:
             from handoff_lsp.cli.checking.fixing import Fixing  # not before it is needed
 
             targets = run.progress.over(found)
-            fixing = Fixing(run, unsafe=arguments.unsafe_fixes, fixes=output.fixes, chosen=selection.fixes)
+            fixing = Fixing(run, unsafe=arguments.unsafe_fixes, fixes=output.wants.fixes, chosen=selection.fixes)
             if arguments.diff:
                 write = run.progress.writing(write_utf8)
                 fixing.diff(targets, write, color=colored(arguments.color, sys.stdout))
             else:
                 documents = fixing.write(targets, echo=writes_stdin(arguments))
         else:
-            documents = cached(run, found, cache_folder(arguments), fixes=output.fixes)
-    gatherer = _gatherer(run, arguments)
+            wanted = output.wants._replace(decisions=True) if gatherer is not None else output.wants
+            documents = cached(run, found, cache_folder(arguments), wanted)
     for document in documents:
         report = baselines.applied(document, selection.applied(document.report))
         if gatherer is not None and document.target.path is not None:

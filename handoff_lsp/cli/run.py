@@ -17,7 +17,7 @@ from handoff_lsp.cli.checking.progress import FileProgress, progress_for
 from handoff_lsp.cli.output.summary import Failed, Skipped, Summary
 from handoff_lsp.cli.printable import inert, printable
 from handoff_lsp.cli.usage import UsageError
-from handoff_lsp.workspace.config.config_file import ConfigError
+from handoff_lsp.workspace.config.config_file import ConfigError, relative_to
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.files import MAX_BYTES, NoText, UnreadableFile, decode_text, read_text
 from handoff_lsp.workspace.disk.walking import walk
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     import argparse
 
     from handoff_lsp.cli.checking.cache import Cache
+    from handoff_lsp.cli.checking.checked import ReportParts
     from handoff_lsp.cli.checking.git_files import GitFiles
     from handoff_lsp.contracts.options import Options
     from handoff_lsp.contracts.owed import Returned
@@ -105,8 +106,8 @@ class Run:
 
     def _targets(self, paths: list[str], stdin_filename: str | None) -> Iterator[Input]:
         # The text of standard input counts, not that of its file.
-        seen: set[Path] = {Path(_real(stdin_filename))} if stdin_filename and STDIN in paths else set()
-        named = {real for given in paths if given and not os.path.isdir(real := _real(given))}
+        seen = {os.path.realpath(stdin_filename)} if stdin_filename and STDIN in paths else set()
+        named = {real for given in paths if given and not os.path.isdir(real := os.path.realpath(given))}
         for given in dict.fromkeys(paths):  # the second `-` of a command has no text
             if given == STDIN:
                 name = _absolute(stdin_filename) if stdin_filename else None
@@ -117,7 +118,7 @@ class Run:
                 self._fail("", "empty path")
                 continue
             path = _absolute(given)
-            real = _real(given)  # no folder below is entered by a link
+            real = os.path.realpath(given)  # no folder below is entered by a link
             if self._is_left_out(path):
                 continue
             is_folder = os.path.isdir(path)
@@ -132,8 +133,9 @@ class Run:
                 found = walk(path, self.resolver.excluded, told, self.resolver.is_data_file, self._ignored)
             else:
                 found = (path,)
+            start, above = len(str(path).rstrip(os.sep)), real.rstrip(os.sep)
             for file in found:
-                one = real / file.relative_to(path)
+                one = f"{above}{str(file)[start:]}"
                 if one not in seen:
                     seen.add(one)
                     yield Input(file, named=one in named)
@@ -233,11 +235,11 @@ class Run:
             self._say("warning", told)
         return replace(options, returned=returned)
 
-    def cache_in(self, folder: Path, *, fixes: bool) -> Cache:
-        """The cache in a folder, for reports with or without fixes."""
+    def cache_in(self, folder: Path, wanted: ReportParts) -> Cache:
+        """The cache in a folder, for reports with what is wanted."""
         from handoff_lsp.cli.checking.cache import Cache  # not before it is needed
 
-        return Cache(folder, self.resolver, self._files, fixes=fixes)
+        return Cache(folder, self.resolver, self._files, wanted)
 
     def shown(self, target: Input) -> str:
         """The path of a document as it is shown; empty for an unnamed text."""
@@ -299,16 +301,13 @@ class Run:
 
     def shown_path(self, path: Path) -> str:
         """A path relative to the working folder with ``/`` where it is inside, else absolute."""
-        inside = path.is_relative_to(self._here)
-        return path.relative_to(self._here).as_posix() if inside else str(path)
+        full = str(path)
+        inside = relative_to(full, self._here)
+        return inside or ("." if full == self._here else full)
 
 
 def _absolute(path: str) -> Path:
     return Path(os.path.abspath(path))
-
-
-def _real(path: str) -> Path:
-    return Path(os.path.realpath(path))
 
 
 def _read(target: Input) -> str:

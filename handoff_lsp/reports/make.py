@@ -8,8 +8,8 @@ from typing import Any, cast
 from handoff_lsp import engine
 from handoff_lsp.binding import handoff as bound
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.decide.routing import decision, routing_of, status_of
-from handoff_lsp.decide.words import brief_of, decision_words
+from handoff_lsp.decide.routing import decision, doubts_of, reads_of, status_of
+from handoff_lsp.decide.words import brief_of, mode_words
 from handoff_lsp.reports.report import (
     Doubt,
     Edit,
@@ -31,17 +31,19 @@ from handoff_lsp.text.digest import sha256_of
 _DEEPEST = 100
 
 
-def report_of(analysis: engine.Analysis, path: str, *, fixes: bool = True) -> Report:
+def report_of(analysis: engine.Analysis, path: str, *, fixes: bool = True, decisions: bool = True) -> Report:
     """The report of a document; ``path`` is its name in the report.
 
-    Without ``fixes`` none is computed, which takes less time: each safe one is tried on the whole document.
+    Without ``fixes`` none is computed, which takes less time: each safe one is tried on the whole document. Without
+    ``decisions``, its handoffs have neither values nor decisions.
     """
     findings = [finding_of(analysis.source, finding, path, fixes=fixes) for finding in analysis.findings]
     of_handoff: dict[int, list[Finding]] = {}
     for internal, finding in zip(analysis.findings, findings, strict=True):
         of_handoff.setdefault(id(internal.handoff), []).append(finding)
     included = included_handoffs(analysis)
-    handoffs = [handoff_of(analysis.source, each, path, tuple(of_handoff.get(id(each), ()))) for each in included]
+    make = handoff_of if decisions else _place_of
+    handoffs = [make(analysis.source, each, path, tuple(of_handoff.get(id(each), ()))) for each in included]
     digest = sha256_of(analysis.source.text)
     return Report(path, tuple(handoffs), tuple(findings), len(analysis.handoffs) - len(handoffs), digest)
 
@@ -53,6 +55,7 @@ def included_handoffs(analysis: engine.Analysis) -> list[bound.Handoff]:
 
 def handoff_of(source: Source, handoff: bound.Handoff, path: str, findings: tuple[Finding, ...] = ()) -> Handoff:
     """One handoff of a report."""
+    routing = routing_in(handoff)
     return Handoff(
         path=path,
         contract=handoff.spec.name,
@@ -62,19 +65,25 @@ def handoff_of(source: Source, handoff: bound.Handoff, path: str, findings: tupl
         status=status_of(handoff),
         readable=handoff.readable,
         fields=fields_of(handoff),
-        decision=decision_words(handoff),
-        routing=routing_in(handoff),
+        decision=f"{routing.action}: {routing.brief}" if routing is not None else mode_words(handoff),
+        routing=routing,
         findings=findings,
     )
 
 
+def _place_of(source: Source, handoff: bound.Handoff, path: str, findings: tuple[Finding, ...]) -> Handoff:
+    """The same without what it says."""
+    spec, span = handoff.spec, range_of(source, handoff.span)
+    return Handoff(path, spec.name, spec.profile, handoff.mode, span, None, handoff.readable, {}, "", None, findings)
+
+
 def routing_in(handoff: bound.Handoff) -> Routing | None:
     """The current decision about a handoff."""
-    routing, route = routing_of(handoff), decision(handoff)
-    if routing is None or route is None:
+    route = decision(handoff)
+    if route is None:
         return None
-    doubts = (Doubt(each.rule, each.message, range_of(handoff.source, each.span)) for each in routing.doubts)
-    return Routing(routing.action, brief_of(handoff, route), routing.reason, tuple(routing.reads), tuple(doubts))
+    found = (Doubt(each.rule, each.message, range_of(handoff.source, each.span)) for each in doubts_of(handoff, route))
+    return Routing(route.action, brief_of(handoff, route), route.reason, reads_of(handoff, route), tuple(found))
 
 
 def finding_of(source: Source, finding: rule.Finding, path: str, *, fixes: bool = True) -> Finding:

@@ -22,6 +22,7 @@ from workspace.test_surroundings import LOG, STATUS, put
 from handoff_lsp.cli.checking import cached
 from handoff_lsp.cli.checking.cache import Cache
 from handoff_lsp.cli.main import main
+from handoff_lsp.cli.output.format import FORMATS
 from handoff_lsp.rules.registry import all_rules
 
 CHECK = ("check", ".", "--cache-dir", "../cache")
@@ -124,6 +125,18 @@ def test_fixes_are_there_when_a_format_shows_them(here: Path, outcome: Outcome, 
     assert outcome(*as_json) == wanted
     analyzed.clear()
     assert (outcome(*as_json), outcome(*CHECK), analyzed) == (wanted, text, [])
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_each_format_has_what_it_shows(
+    here: Path, outcome: Outcome, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary := here.parent / "summary.md"))
+    summary.touch()
+    outcome(*CHECK, "--output-format", "concise")
+    cached_one = outcome(*CHECK, "--output-format", name), summary.read_text()
+    summary.write_text("")
+    assert cached_one == (outcome("check", ".", "--no-cache", "--output-format", name), summary.read_text())
 
 
 def test_the_language_counts(here: Path, outcome: Outcome) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from handoff_lsp.cli.checking.checked import ReportParts
 from handoff_lsp.cli.run import Input, Run
 from handoff_lsp.reports.report import Report
 from handoff_lsp.text.digest import sha256_of
@@ -41,9 +42,9 @@ class Proposal(NamedTuple):
 class Ahead:
     """The reports of a run's files that are made ahead. ``close`` ends the processes."""
 
-    def __init__(self, run: Run, targets: Sequence[Input], lasting: Lasting | None, *, fixes: bool) -> None:
+    def __init__(self, run: Run, targets: Sequence[Input], lasting: Lasting | None, wanted: ReportParts) -> None:
         """``lasting``: writes reads for the cache; None without one."""
-        self._run, self._targets, self._lasting, self._fixes = run, targets, lasting, fixes
+        self._run, self._targets, self._lasting, self._wanted = run, targets, lasting, wanted
         self._workers: list[tuple[ForkProcess, Connection[Any, Any]]] = []
         self._begin = self._made = 0
         self._batch: list[Proposal | None] = []
@@ -128,7 +129,7 @@ class Ahead:
         try:
             reads = Reads()
             analysis = self._run.analyzed(target, read_text(path), reads)
-            report = report_of(analysis, self._run.shown(target), fixes=self._fixes)
+            report = report_of(analysis, self._run.shown(target), **self._wanted._asdict())
             asked = self._lasting.written(reads) if self._lasting is not None else None
         except Exception:  # noqa: BLE001  # the run has it again, and prints it
             return None

@@ -12,11 +12,13 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from operator import gt
 from pathlib import Path
 from typing import Any
 
 from handoff_lsp import __version__
 from handoff_lsp.cli.checking.cache_file import CacheFile, CacheRow
+from handoff_lsp.cli.checking.checked import ReportParts
 from handoff_lsp.contracts.registry import schemas_folder
 from handoff_lsp.language import language
 from handoff_lsp.reports.data import data_of, from_data
@@ -36,7 +38,7 @@ _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# The cache of handoff-lsp.
 class Cache:
     """The reports of earlier runs from one root, in a file of ``folder``. ``close`` writes the new ones."""
 
-    def __init__(self, folder: Path, resolver: Resolver, files: Files, *, fixes: bool) -> None:
+    def __init__(self, folder: Path, resolver: Resolver, files: Files, wanted: ReportParts) -> None:
         here = os.getcwd()
         root = resolver.root(Path(here) / "_") or here
         path = folder / f"{digest_of(str(root))}{_SUFFIX}"
@@ -44,7 +46,7 @@ class Cache:
             _prepare(folder)
         self._file = CacheFile(path)
         self.lasting: Lasting = Lasting(files)  # writes the reads of reports
-        self._fixes = fixes
+        self._wanted = wanted
         self._same = (_installed(), language(), here)
         self._seen: set[str] = set()
 
@@ -59,20 +61,21 @@ class Cache:
         if row is None or row.key != key:
             return None
         try:
-            has_fixes, asked, *data = json.loads(row.body.decode("utf-8", "surrogatepass"))
-            if (self._fixes and not has_fixes) or not self.lasting.hold(asked):
+            has, asked, *data = json.loads(row.body.decode("utf-8", "surrogatepass"))
+            has = ReportParts(*has)
+            if any(map(gt, self._wanted, has)) or not self.lasting.hold(asked):
                 return None
             report = _report(*data)
         except (ValueError, TypeError, LookupError, RecursionError):  # a row that another program wrote
             return None
-        return report if self._fixes or not has_fixes else _without_fixes(report)
+        return report if self._wanted.fixes or not has.fixes else _without_fixes(report)
 
     def put(self, path: Path, key: str, report: Report, asked: list[Asked]) -> None:
         """Keep a new report, with its reads as ``lasting`` writes them. Not one that a failure of ours has changed."""
         if any(finding.rule == "internal-error" for finding in report.findings):
             return
         with suppress(ValueError, TypeError, LookupError, RecursionError):  # a value beyond JSON
-            body = json.dumps([self._fixes, asked, *_data(report)], ensure_ascii=False)
+            body = json.dumps([self._wanted, asked, *_data(report)], ensure_ascii=False)
             self._file.put(CacheRow(str(path), key, body.encode("utf-8", "surrogatepass")))
 
     def close(self) -> None:

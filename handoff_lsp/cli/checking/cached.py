@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from handoff_lsp.cli.checking.ahead import Ahead
-from handoff_lsp.cli.checking.checked import Checked
+from handoff_lsp.cli.checking.checked import Checked, ReportParts
 from handoff_lsp.cli.run import Input, Run
 from handoff_lsp.reports.report import Report
 from handoff_lsp.workspace.memo import Reads
@@ -41,17 +41,17 @@ def cache_folder(arguments: argparse.Namespace) -> Path | None:
     return Path(above, "handoff-lsp") if os.path.isabs(above) else None  # relative: there is no home
 
 
-def cached(run: Run, targets: Sequence[Input], folder: Path | None, *, fixes: bool) -> Iterator[Checked]:
+def cached(run: Run, targets: Sequence[Input], folder: Path | None, wanted: ReportParts) -> Iterator[Checked]:
     """The documents of a run, each as soon as it is checked. ``folder`` is that of the cache, None for no cache.
 
     In a long run, other processes make the reports that the cache does not have.
     """
-    cache = run.cache_in(folder, fixes=fixes) if folder is not None and len(targets) >= FEWEST else None
-    ahead = Ahead(run, targets, cache.lasting if cache is not None else None, fixes=fixes)
+    cache = run.cache_in(folder, wanted) if folder is not None and len(targets) >= FEWEST else None
+    ahead = Ahead(run, targets, cache.lasting if cache is not None else None, wanted)
     try:
         for number, target in enumerate(run.progress.over(targets)):
             text = run.read(target)
-            report = _report(run, number, target, text, cache, ahead, fixes=fixes) if text is not None else None
+            report = _report(run, number, target, text, cache, ahead, wanted) if text is not None else None
             if text is not None and report is not None:
                 yield Checked(target, report, text)
     finally:
@@ -61,7 +61,7 @@ def cached(run: Run, targets: Sequence[Input], folder: Path | None, *, fixes: bo
 
 
 def _report(
-    run: Run, number: int, target: Input, text: str, cache: Cache | None, ahead: Ahead, *, fixes: bool
+    run: Run, number: int, target: Input, text: str, cache: Cache | None, ahead: Ahead, wanted: ReportParts
 ) -> Report | None:
     path, shown = target.path if not target.stdin else None, run.shown(target)
     key = cache.key(path, shown, text) if cache is not None and path is not None else ""
@@ -80,7 +80,7 @@ def _report(
         analysis = run.analysis(target, text, reads)
         if analysis is None:
             return None
-        report = report_of(analysis, shown, fixes=fixes)
+        report = report_of(analysis, shown, **wanted._asdict())
         asked = cache.lasting.written(reads) if cache is not None and path is not None else None
     # The config may have changed meanwhile.
     if cache is not None and path is not None and asked is not None and cache.key(path, shown, text) == key:

@@ -17,6 +17,13 @@ class Checked(NamedTuple):
     text: str
 
 
+class ReportParts(NamedTuple):
+    """What reports have besides findings: the fixes of these, and what handoffs say, with the decisions about them."""
+
+    fixes: bool
+    decisions: bool
+
+
 def checked(run: Run, targets: Iterable[Input], *, fixes: bool) -> Iterator[Checked]:
     """The documents of a run, each as soon as it is checked; ``fixes``: their reports have the fixes."""
     from handoff_lsp.reports.make import report_of  # not before a document is checked

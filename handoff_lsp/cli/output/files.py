@@ -10,6 +10,7 @@ from errno import EEXIST
 from types import TracebackType
 from typing import Self
 
+from handoff_lsp.cli.checking.checked import ReportParts
 from handoff_lsp.cli.output.format import FORMATS, Document, Format, Look
 from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.output.utf8 import tell_skipped
@@ -29,7 +30,8 @@ class Outputs:
         Raises UsageError if a file cannot be written.
         """
         self.failed: bool = False
-        self.fixes: bool = any(FORMATS[name].fixes for name in (wanted, *(name for name, _ in files)))
+        kinds = [FORMATS[name] for name in (wanted, *(name for name, _ in files))]
+        self.wants: ReportParts = ReportParts(any(kind.fixes for kind in kinds), any(kind.decisions for kind in kinds))
         self._tells = not FORMATS[wanted].people
         self._formats = [first]
         self._files: list[_NewFile] = []

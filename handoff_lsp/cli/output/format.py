@@ -54,13 +54,14 @@ class Format(Protocol):
 
 
 class FormatKind(NamedTuple):
-    """A row of the table: the module under ``cli/output`` with its class ``Output``, whether it shows fixes, and
-    whether people read it: such a format has colors and a summary. ``lines``: its
-    output is text for others."""
+    """A row of the table: the module under ``cli/output`` with its class ``Output``, whether it shows fixes, whether
+    it shows what handoffs say and the decisions about them, and whether people read it: such a format has colors and a
+    summary. ``lines``: its output is text for others."""
 
     module: str
     about: str
     fixes: bool = False
+    decisions: bool = False
     people: bool = False
     lines: bool = False
 
@@ -79,16 +80,18 @@ FORMATS: dict[str, FormatKind] = {
     "text": FormatKind("text", "each finding with its line and its fix", people=True),
     "concise": FormatKind("concise", "each finding on one line", people=True),
     "grouped": FormatKind("grouped", "each finding on one line, below its file", people=True),
-    "json": FormatKind("json", "one object with files, handoffs, failures, a summary and all findings", fixes=True),
-    "jsonl": FormatKind("jsonl", "the same as JSON Lines: an object for each file, finding and failure", fixes=True),
+    "json": FormatKind("json", "one object with files, handoffs, failures, a summary and all findings", True, True),
+    "jsonl": FormatKind("jsonl", "the same as JSON Lines: an object for each file, finding and failure", True, True),
     "sarif": FormatKind("sarif", "SARIF 2.1.0, for code scanning", fixes=True),
-    "github": FormatKind("github", "annotations of GitHub Actions, and a table of handoffs in the job's summary"),
+    "github": FormatKind(
+        "github", "annotations of GitHub Actions, and a table of handoffs in the job's summary", decisions=True
+    ),
     "gitlab": FormatKind("gitlab", "a Code Quality report of GitLab"),
     "junit": FormatKind("junit", "JUnit's XML, for lists of tests"),
     "rdjson": FormatKind("rdjson", "the Reviewdog Diagnostic Format, with suggestions", fixes=True),
     "azure": FormatKind("azure", "logging commands of Azure Pipelines"),
     "pylint": FormatKind("pylint", "lines as pylint prints them, for Jenkins and others", lines=True),
     "agent": FormatKind(
-        "agent", "for AI agents: a verdict on each file, and the text to write", fixes=True, lines=True
+        "agent", "for AI agents: a verdict on each file, and the text to write", True, True, lines=True
     ),
 }
