@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from handoff_lsp.binding.bodies.json import JsonBody
 from handoff_lsp.binding.bodies.log import LogBody
@@ -27,6 +27,7 @@ from handoff_lsp.syntax.lines.yaml import read_yaml_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.text import Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class Choice(NamedTuple):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from handoff_lsp.contracts.model import Fence
 from handoff_lsp.language import later, say, translated
 from handoff_lsp.syntax.lines.flat import BLANKS
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.syntax.markdown.line_fences import MARKER, line_fence_at
 from handoff_lsp.text import Fragment, Span
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class FenceFault(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from handoff_lsp.binding.bodies.body import Body, Syntax
 from handoff_lsp.binding.bodies.json import JsonBody
@@ -24,6 +24,7 @@ from handoff_lsp.recognition.fences import is_found
 from handoff_lsp.syntax.lines.log import Log
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node, Section
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class HandoffPlace(NamedTuple):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class Thing(NamedTuple):

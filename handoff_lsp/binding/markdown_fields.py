@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from handoff_lsp.binding.front_matter import bind_front_matter
 from handoff_lsp.binding.markdown_items import bind_body, bind_each, has_sections
@@ -25,6 +24,7 @@ from handoff_lsp.syntax.markdown.green import Green
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node, Section
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 def bind_region(tree: MarkdownTree, spec: Spec, region: Region) -> Slot:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
-from typing import NamedTuple
 
 from handoff_lsp.binding.markdown_lists import CONTENT, bind_list, content, has_boxes
 from handoff_lsp.binding.put import put, with_empties
@@ -15,6 +14,7 @@ from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.syntax.markdown.incremental import BlockKind, MarkdownTree, Node, Section
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 _ITEM = Field(type="object")
 _DIGITS = lazy_pattern(r"\d{1,18}")

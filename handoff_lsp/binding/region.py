@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.spec import NameTable
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Section
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class Scope(Protocol):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, TypeVar, overload
+from typing import Any, Literal, TypeVar, overload
 
 from handoff_lsp.contracts.model import Carrier, Field
 from handoff_lsp.text import Span
+from handoff_lsp.text.named_tuple import NamedTuple
 
 T = TypeVar("T")
 

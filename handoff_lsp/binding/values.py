@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import takewhile
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from handoff_lsp.binding.slot import ProblemKind
 from handoff_lsp.contracts.arguments import Given, almost_given, arguments_of, given, takes_arguments
@@ -15,6 +15,7 @@ from handoff_lsp.contracts.names import key_name, nearest, slip_of
 from handoff_lsp.contracts.patterns import match_whole, search
 from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # The lookbehinds let a run of blanks match only from its first one, which keeps the search linear.
 _DETAIL = lazy_pattern(r"(?<!\s)\s+[—–-]+\s|(?<!\s)\s*[(（]|(?<!\s)\s*[:：]\s|(?<!\s)\s+//?\s|,\s")

@@ -6,7 +6,6 @@ import posixpath
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff, Nowhere
 from handoff_lsp.binding.introduced import Circle, DefinedAt, Introduced, Links, Thing, circles
@@ -22,6 +21,7 @@ from handoff_lsp.prompts.reading import read_document
 from handoff_lsp.prompts.speakers import names_in
 from handoff_lsp.prompts.statement import Enumeration, PromptStatement, PromptStatements
 from handoff_lsp.text import Source
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.disk.globs import Glob
 from handoff_lsp.workspace.packs import MIN_AGENTS
 

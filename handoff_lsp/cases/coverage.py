@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.cases.case import Case
@@ -19,6 +19,7 @@ from handoff_lsp.engine import Analysis, applies
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.shared.absent import absent
 from handoff_lsp.rules.shared.declared import judgements
+from handoff_lsp.text.named_tuple import NamedTuple
 
 _EMPTY: tuple[object, ...] = (None, "", [], {})
 

@@ -24,13 +24,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from handoff_lsp.cases.case import Case, Decided, Expected, FixedText
 from handoff_lsp.contracts.names import did_you_mean
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Options
 from handoff_lsp.rules.registry import all_rules
+from handoff_lsp.text.named_tuple import NamedTuple
 
 _OPENING = re.compile(r"^~~~~(?P<kind>document|fixed|beside)(?P<info>[^\n]*)$")
 _CLOSING = "~~~~"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from handoff_lsp.cases.case import Case, Expected
 from handoff_lsp.contracts.model import Route
@@ -12,6 +11,7 @@ from handoff_lsp.decide.routing import decision
 from handoff_lsp.engine import Analysis
 from handoff_lsp.rules.rule import Finding
 from handoff_lsp.text import apply_edits
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class MarkPlace(NamedTuple):

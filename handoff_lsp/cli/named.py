@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from handoff_lsp.cli.usage import UsageError, did_you_mean
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class Named(NamedTuple):

@@ -10,13 +10,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from handoff_lsp.cli.checking.files import git_files, is_walked, why_left_out
 from handoff_lsp.cli.checking.progress import FileProgress, progress_for
 from handoff_lsp.cli.output.summary import Failed, Skipped, Summary
 from handoff_lsp.cli.printable import inert, printable
 from handoff_lsp.cli.usage import UsageError
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.config.config_file import ConfigError, relative_to
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.files import MAX_BYTES, NoText, UnreadableFile, decode_text, read_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import NamedTuple, TextIO
+from typing import TextIO
 
 from handoff_lsp.cli.checking.diff import colored, diff_of
 from handoff_lsp.cli.output.text import count
@@ -19,6 +19,7 @@ from handoff_lsp.recognition.copies import read_copies
 from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.rules.outdated_copy import RULE
 from handoff_lsp.rules.rule import Finding
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.replacing import NotReplaced, replace_text
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.names import slip_of
 from handoff_lsp.contracts.patterns import match_whole
 from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 _HOLE = lazy_pattern(r"\{([A-Za-z_]\w*)\}")
 _BLANKS = lazy_pattern(r"(\s+)")

@@ -6,13 +6,14 @@ The data is valid already: ``validate`` checks a user's file, the tests check th
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from handoff_lsp.contracts import model
 from handoff_lsp.contracts.arguments import arguments_of
 from handoff_lsp.contracts.defaults import Filling, value_of
 from handoff_lsp.contracts.field_types import KINDS
 from handoff_lsp.contracts.stated import related_check, stated
+from handoff_lsp.text.named_tuple import NamedTuple
 
 Data = dict[str, Any]
 

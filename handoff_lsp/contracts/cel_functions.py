@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal
+
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # The most characters that the functions of one line may read and build, where an item of a list is as many as these.
 MAX_WORK = 20_000_000

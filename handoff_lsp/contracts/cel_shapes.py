@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import chain, islice
-from typing import NamedTuple
 
 from handoff_lsp.contracts.cel_functions import SAME_ITEMS
 from handoff_lsp.contracts.cel_tree import CelNode
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 Shape = tuple[Field, ...] | None
 

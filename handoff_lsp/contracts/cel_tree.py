@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from handoff_lsp.text.named_tuple import NamedTuple
 
 NodeKind = Literal["other", "text", "constant", "name", "member", "call", "list", "object", "loop"]
 

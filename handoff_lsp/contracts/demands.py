@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from handoff_lsp.language import say
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # The rules that report an absent or empty field.
 _ABSENCE = ("missing-status", "missing-field", "missing-section", "empty-value")

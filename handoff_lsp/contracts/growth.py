@@ -9,10 +9,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from handoff_lsp.contracts.cel_functions import FUNCTIONS
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # The largest value of a term by the contract alone, in characters.
 MAX_TERM = 1_000_000

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from handoff_lsp.contracts.model import CHANGEABLE
 from handoff_lsp.contracts.problems import KeyPath
 from handoff_lsp.contracts.yaml_edits import YamlMapping
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # The classes below each class, by key: the class itself, `[class]` for a list, `{class}` for a mapping by name.
 _CONTRACT: Mapping[str, str] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import yaml
 
@@ -14,6 +14,7 @@ from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.syntax.limits import MAX_DEPTH, too_deep_yaml
 from handoff_lsp.syntax.lines.yaml import yaml_words
 from handoff_lsp.text import Span
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # A contract is written by hand, so a larger file is not one.
 MAX_BYTES = 1_000_000

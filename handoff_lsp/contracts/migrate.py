@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import yaml
 
@@ -15,6 +15,7 @@ from handoff_lsp.contracts.model import LANGUAGE
 from handoff_lsp.contracts.problems import KeyPath
 from handoff_lsp.contracts.yaml_edits import YamlMapping
 from handoff_lsp.text import Edit, Span, apply_edits
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # A row is applied again where its keys are inside one another: so often at the most.
 _MOST_TURNS = 100

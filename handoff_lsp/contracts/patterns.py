@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import count
-from typing import NamedTuple
 
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # RE2 compiles a pattern of this weight in 50 ms at most, but `a{1,1000}` a hundred times in 15 s.
 MAX_WEIGHT = 5_000

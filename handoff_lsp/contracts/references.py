@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
-from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from handoff_lsp.contracts.model import Reference
 from handoff_lsp.contracts.problems import KeyPath
 from handoff_lsp.contracts.stated import PATH_RELATIONS, PATTERN_RELATIONS, Derived, Stated
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class Found(NamedTuple):

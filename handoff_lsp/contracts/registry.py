@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from handoff_lsp.contracts.build import Built, Data, build_contract, completed
 from handoff_lsp.contracts.defaults import filled_in
@@ -17,6 +17,7 @@ from handoff_lsp.contracts.schemas import schemas_folder as schemas_folder
 from handoff_lsp.contracts.spec import NameTable, Spec
 from handoff_lsp.contracts.texts import with_texts
 from handoff_lsp.language import ENGLISH, in_language, language, translated
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class UnreadContract(NamedTuple):

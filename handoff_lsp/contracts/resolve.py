@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from handoff_lsp.contracts.build import FIRST_COUNTS
 from handoff_lsp.contracts.cel_errors import cel_words
@@ -26,6 +26,7 @@ from handoff_lsp.contracts.spec import OFFERED, Spec
 from handoff_lsp.contracts.stated import PATTERN_RELATIONS, RELATIONS, Stated, is_path
 from handoff_lsp.syntax.limits import MAX_DEPTH
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class ContractProblem(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
@@ -11,6 +10,7 @@ from handoff_lsp.engine import Analysis
 from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding
 from handoff_lsp.text import Edit, Span
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # The rule with the checks that declare counts.
 _RULE = "count-mismatch"

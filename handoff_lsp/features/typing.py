@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from handoff_lsp.features.diagnostics import Diagnostic
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.text import Source, Span
 from handoff_lsp.text.lazy_dataclass import lazy_dataclass
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # A longer change (code points) is not typing, but a paste or a program's edit.
 MAX_TYPED = 100

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from handoff_lsp.contracts.model import Form
 from handoff_lsp.contracts.names import fold_name
@@ -22,6 +22,7 @@ from handoff_lsp.syntax.json.parse import python_value
 from handoff_lsp.syntax.lines.outline import read_outline
 from handoff_lsp.syntax.lines.outline_tree import plain
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node, Section
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # Tags that say what is in a fence and not what it is for.
 _PLAIN_TAGS = frozenset({"", "json", "jsonc", "json5", "yaml", "yml", "text", "txt"})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from handoff_lsp.contracts.model import Form
 from handoff_lsp.learn.draft import ContractDraft
@@ -14,6 +14,7 @@ from handoff_lsp.learn.sample import Sample
 from handoff_lsp.learn.verify import Trial, settle
 from handoff_lsp.learn.write import write
 from handoff_lsp.rules.rule import counted
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class Learned(NamedTuple):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from handoff_lsp.text.named_tuple import NamedTuple
 
 _WORD_START = re.compile(r"(?<=[_. -])(?=[A-Za-z])|(?<=[_ -])")
 _FEWEST = 3

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.registry import ContractEntry, Registry
@@ -18,6 +17,7 @@ from handoff_lsp.recognition.detect import evidence_of
 from handoff_lsp.recognition.evidence import Evidence
 from handoff_lsp.recognition.files import file_evidence, read_file
 from handoff_lsp.rules.rule import Finding
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # The share of what the poorest sample has that is enough to recognize another document.
 _SHARE = 0.6

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from handoff_lsp.mcp.arguments import ToolArguments
 from handoff_lsp.mcp.folders import Folders
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class ToolAnswer(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from handoff_lsp.contracts.names import did_you_mean
 from handoff_lsp.mcp.arguments import (
@@ -32,6 +32,7 @@ from handoff_lsp.mcp.results import (
     result_data,
 )
 from handoff_lsp.mcp.tool import Tool
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.text.printable import printable
 
 TOOLS: tuple[Tool, ...] = (

@@ -7,12 +7,12 @@ field with ``acyclic`` beside it names what comes before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.introduced import Thing
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.names.mentions import Mention, names_in_slot
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class OrderedMention(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
@@ -13,6 +12,7 @@ from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.text import Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # A longer text is not a name (code points).
 MAX_NAME = 300

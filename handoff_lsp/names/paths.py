@@ -6,7 +6,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
@@ -14,6 +13,7 @@ from handoff_lsp.syntax.json.parse import JsonNode
 from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Fragment, Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 _PATH = lazy_pattern(r"(?:\.{1,2}/)*(?:[\w@+.-]+/)*[\w@+.-]+/?")
 _SUFFIX = lazy_pattern(r"[\w@+-]\.([A-Za-z][A-Za-z0-9]{0,9})$")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.names.paths import clear_path
 from handoff_lsp.text import Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # A word with a slash or a full stop, not part of a URL or an absolute path, and the place in the file.
 _TOKEN = lazy_pattern(

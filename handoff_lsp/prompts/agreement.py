@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.prompts.statement import Enumeration, ListedBy, PromptStatements, SaidBy, Speaker
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # The path of a document, and who of it speaks.
 Voice: TypeAlias = tuple[str, Speaker]

@@ -8,10 +8,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 T = TypeVar("T")
 About = TypeVar("About", bound=Hashable)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from handoff_lsp.contracts.owed import agent_name
 from handoff_lsp.syntax.json.parse import parse_json
 from handoff_lsp.syntax.json.tree import JsonNode
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 _EMBEDS = lazy_pattern(
     r"(?i)(?:^|/)(?:\.codex/agents/[^\n]*\.toml|opencode\.jsonc?|\.kiro/agents/[^\n]*\.json"

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from itertools import islice, takewhile
-from typing import NamedTuple
 
 from handoff_lsp.contracts.names import slip_of
 from handoff_lsp.prompts.acts import act_of_fence
@@ -20,6 +19,7 @@ from handoff_lsp.prompts.vocabulary import FILE, MARKER, ContractWords
 from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # A line with nothing else, without what a quotation has before it.
 _LINE = lazy_pattern(r"(?m)^[ \t>]*(?P<mark>[^\s>][^\r\n]{0,120}?)[ \t]*\r?$")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.prompts.agreement import FieldInPack, describes
 from handoff_lsp.prompts.statement import ListedBy, PromptStatements, SaidBy
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # A list of so many fields shows how a workspace writes a handoff, and so many documents with one show its habit.
 _ENOUGH_FIELDS, _ENOUGH_LISTS = 4, 3

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.prompts.attribution import belongs, fit
@@ -29,6 +28,7 @@ from handoff_lsp.recognition.detect import possible_in
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown
 from handoff_lsp.text import Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # Long prompts are read again at each keystroke: the rare end of each is looked for, then what is before it.
 _FILE = lazy_pattern(r"\.md\b")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.prompts.acts import act_of_fence, lead_of
@@ -12,6 +12,7 @@ from handoff_lsp.prompts.values import WrittenValue, split_values
 from handoff_lsp.prompts.vocabulary import ContractWords, KnownField, label_name
 from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 _TAGS = frozenset({"", "md", "markdown", "text", "txt", "yaml", "yml", "json", "jsonc", "json5", "plaintext", "toml"})
 # A fence shows a handoff if it has so many of the contract's fields, or so many where the prose above is about one.

@@ -8,10 +8,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import field
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy_dataclass import lazy_dataclass
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # Who speaks: an agent's definition, an agent that coordinates others or its command, a skill, a template, any other
 # page.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from handoff_lsp.prompts.chunk import Code
 from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # `LABEL: rest` in one code span; the label may be quoted, or a heading.
 _LABELLED = lazy_pattern(

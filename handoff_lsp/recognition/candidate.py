@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from handoff_lsp.contracts.model import PARTS, Form, RunForm
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.syntax.json.parse import JsonTree
 from handoff_lsp.syntax.lines.outline import Outline
 from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Fragment, Span
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class Candidate(NamedTuple):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 _MARK = lazy_pattern(r"<!--\s*handoff:\s*(?P<form>begin|end)(?![\w-])(?P<rest>[^>]*?)-->")
 _WORD = lazy_pattern(r"(?P<name>[^\s=]+)(?:[ \t]*=[ \t]*(?P<value>[^\s=]*))?")

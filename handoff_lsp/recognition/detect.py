@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Content, Form, Mode, RunForm
 from handoff_lsp.contracts.patterns import literals_in
@@ -22,6 +21,7 @@ from handoff_lsp.recognition.signs import any_seen, bears_sign, document_evidenc
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 _MODELINE = lazy_pattern(r"<!--\s*handoff:\s*(?!(?:begin|end)(?![\w-]))(?P<contract>[\w-]+)(?P<rest>[^>]*?)-->")
 _OPTION = lazy_pattern(r"(profile|mode)\s*=\s*([\w.-]+)")

@@ -6,12 +6,12 @@ Each form yields its evidence, sufficient or not. Detection uses the sufficient,
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Content, Detect, Form, Sign
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.text import Span
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # Answers whether a value in one place matches a pattern: of a name, with the pattern.
 Says = Callable[[str, str], bool]

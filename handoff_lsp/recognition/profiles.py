@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Contract, Form, Sign
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.recognition.signs import is_said
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class Facts(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Contract, Prose
 from handoff_lsp.contracts.names import says
@@ -11,6 +10,7 @@ from handoff_lsp.contracts.patterns import search
 from handoff_lsp.recognition.signs import weigh
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Span
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class Unsaid(NamedTuple):

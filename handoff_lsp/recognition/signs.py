@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Contract, Detect, Field, Sign
 from handoff_lsp.contracts.names import fold_name, key_name
@@ -18,6 +17,7 @@ from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Section
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # The number of code points at the beginning of a text in which patterns are searched.
 _LONGEST_READ = 20_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 from handoff_lsp.contracts.kinds import Kind
 from handoff_lsp.contracts.owed import agent_name
@@ -26,6 +26,7 @@ from handoff_lsp.reports.pack import (
 from handoff_lsp.reports.report import Finding, Handoff, Position, Range
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.text import Source
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # The most edges of one field: the speakers that emit a value times those that handle it can be very many.
 MOST_EDGES = 5_000

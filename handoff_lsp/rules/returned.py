@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from handoff_lsp.binding.begun import ends_early, is_begun
 from handoff_lsp.binding.handoff import Handoff
@@ -18,6 +18,7 @@ from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.lazy_dataclass import lazy_dataclass
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # The reason why a debt is not paid, in the order in which they are tried.
 Reason = Literal[

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
@@ -13,6 +13,7 @@ from handoff_lsp.language import ENGLISH, language, say, translated
 from handoff_lsp.text import Edit, Fragment, Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.lazy_dataclass import lazy_dataclass
+from handoff_lsp.text.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from handoff_lsp.rules.returned import ReturnedText

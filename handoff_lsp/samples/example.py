@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
@@ -18,6 +17,7 @@ from handoff_lsp.decide.routing import routing_of
 from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.samples.new_handoff import new_handoff
 from handoff_lsp.text import Source, Span, apply_edits
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # A placeholder, with the quotes of JSON around it.
 _PLACEHOLDER = re.compile(r'(?P<quote>"?)<(?P<hint>[^<>!\n][^<>\n]*)>(?P=quote)')

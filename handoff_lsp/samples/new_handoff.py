@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.arguments import with_places
@@ -12,6 +11,7 @@ from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.engine import Options, analyze
 from handoff_lsp.text import Source
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.writing.skeleton import Skeleton, Stops, around, escape_snippet, joined
 from handoff_lsp.writing.skeleton_document import FRONT_CLOSING, FRONT_OPENING, companions, form_of, new_document
 

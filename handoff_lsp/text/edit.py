@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.text.span import Span
 
 _TERMINATOR = lazy_pattern(r"\r\n|\n|\r")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class Span(NamedTuple):

@@ -13,7 +13,7 @@ import os
 import time
 from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import suppress
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast  # noqa: TID251  # ours is not generic
 
 T = TypeVar("T")
 

@@ -6,13 +6,13 @@ import os
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 
 from handoff_lsp.prompts.documents import is_agent, is_prompt
 from handoff_lsp.prompts.embedded import embeds
 from handoff_lsp.prompts.pack import Pack, StatementPlace
 from handoff_lsp.prompts.speakers import names_in
 from handoff_lsp.prompts.statement import Enumeration, PromptStatement, PromptStatements
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.config.config_file import relative_to
 from handoff_lsp.workspace.disk.walking import walk
 from handoff_lsp.workspace.known_files import Files, State

@@ -10,7 +10,7 @@ import math
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.kinds import Kind, defined_name, kinds_of
@@ -18,6 +18,7 @@ from handoff_lsp.engine import MAX_LENGTH
 from handoff_lsp.names.mentions import OCCURS, Mention, all_mentions
 from handoff_lsp.text import Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.walking import walk_in_steps
 from handoff_lsp.workspace.known_files import Buffer, Files

@@ -6,7 +6,6 @@ import logging
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import NOWHERE, Handoff
 from handoff_lsp.contracts.registry import Registry
@@ -16,6 +15,7 @@ from handoff_lsp.prompts.reading import read_document
 from handoff_lsp.prompts.statement import PromptStatements
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown, reparse_markdown
 from handoff_lsp.text import Source, Span, difference
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.known_files import Files

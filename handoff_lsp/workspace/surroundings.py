@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from glob import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from handoff_lsp.binding.introduced import Circle, DefinedAt, Introduced, Links, Nothing, Thing, circles
 from handoff_lsp.contracts.kinds import defined_name
@@ -23,6 +23,7 @@ from handoff_lsp.prompts.pack import Pack, StatementPlace
 from handoff_lsp.prompts.statement import Enumeration, PromptStatement
 from handoff_lsp.text import Source
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.config.config_file import relative_to
 from handoff_lsp.workspace.config.search import absolute
 from handoff_lsp.workspace.disk.globs import Glob

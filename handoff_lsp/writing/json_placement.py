@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import NamedTuple
 
 from handoff_lsp.binding.bodies.json import key_of
 from handoff_lsp.binding.handoff import Handoff
@@ -13,6 +12,7 @@ from handoff_lsp.contracts.model import Field
 from handoff_lsp.syntax.json.parse import JsonNode
 from handoff_lsp.text import Edit, Fragment, Span, line_indent, line_start, own_indent
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.writing.skeleton import Skeleton, Stops, around, escape_snippet, joined, json_value, placeholder
 from handoff_lsp.writing.unclaimed import to_fill_in
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.markdown_labels import holds_labels
@@ -12,6 +11,7 @@ from handoff_lsp.binding.values import trim
 from handoff_lsp.contracts.model import LABEL_CARRIERS, Field
 from handoff_lsp.text import Edit, Span, line_start
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.writing.section_placement import MOST_NEIGHBOURS, blank_lines, document_start
 from handoff_lsp.writing.skeleton import Skeleton, Stops, around, escape_snippet, fill_in, joined, labels
 from handoff_lsp.writing.unclaimed import to_fill_in

@@ -6,12 +6,13 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from handoff_lsp.contracts.arguments import with_places
 from handoff_lsp.contracts.model import Carrier, Field
 from handoff_lsp.contracts.patterns import match_whole, search
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # A placeholder is enclosed in angle brackets and contains none; backticks are for pages.
 _NO_BRACKETS = str.maketrans("", "", "<>{}`")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal
 
 from handoff_lsp.binding.bodies.part import BodyPart
 from handoff_lsp.binding.slot import Slot
@@ -14,6 +14,7 @@ from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.syntax.json.parse import JsonNode
 from handoff_lsp.syntax.lines.log import LogEntry
 from handoff_lsp.text import Fragment, Source, Span
+from handoff_lsp.text.named_tuple import NamedTuple
 
 Syntax = Literal["markdown", "json", "outline", "log"]
 

@@ -11,12 +11,13 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from handoff_lsp.cli.checking.checked import ReportParts
 from handoff_lsp.cli.run import Input, Run
 from handoff_lsp.reports.report import Report
 from handoff_lsp.text.digest import sha256_of
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.memo import Reads
 
 if TYPE_CHECKING:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from handoff_lsp.reports.report import Finding
 from handoff_lsp.text.digest import sha256_of
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 
 NAME = ".handoff-lsp-baseline.json"

@@ -8,7 +8,8 @@ from collections.abc import Collection
 from contextlib import closing, suppress
 from hashlib import blake2b
 from pathlib import Path
-from typing import NamedTuple
+
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # Seconds to wait for another run that writes.
 _PATIENCE = 1.0

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from handoff_lsp.cli.run import Input, Run
 from handoff_lsp.reports.report import Report
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class Checked(NamedTuple):

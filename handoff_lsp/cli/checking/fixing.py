@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
 
 from handoff_lsp.cli.checking.checked import Checked
 from handoff_lsp.cli.checking.diff import colored, diff_of
@@ -14,6 +13,7 @@ from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.fix_all import fixed
 from handoff_lsp.reports.make import report_of
 from handoff_lsp.rules.rule import Finding
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.disk.replacing import CHANGED, NotReplaced, replace_text
 from handoff_lsp.workspace.memo import Reads
 

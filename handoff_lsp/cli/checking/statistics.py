@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from handoff_lsp import __version__
 from handoff_lsp.cli.output.format import Document, Format, Look
@@ -15,6 +15,7 @@ from handoff_lsp.cli.usage import SEVERITIES, UsageError
 from handoff_lsp.language import say, translated
 from handoff_lsp.reports.data import json_line
 from handoff_lsp.reports.report import Finding
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class FindingKind(NamedTuple):

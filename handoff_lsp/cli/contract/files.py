@@ -7,11 +7,11 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import UsageError, did_you_mean
 from handoff_lsp.contracts.registry import ContractEntry, Registry, builtin, schemas_folder
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.config.config_file import Config, ConfigError
 from handoff_lsp.workspace.config.contract_files import SUFFIXES, FileProblem, expand_contracts, read_contracts
 from handoff_lsp.workspace.config.resolver import Resolver

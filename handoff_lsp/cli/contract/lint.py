@@ -6,7 +6,7 @@ import argparse
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from handoff_lsp.cli.contract.files import CASES_SUFFIX, OwnContracts, own_contracts, shown
 from handoff_lsp.cli.output.text import count, excerpt
@@ -20,6 +20,7 @@ from handoff_lsp.recognition.paths import may_be_handoff
 from handoff_lsp.reports.data import data_of, json_line
 from handoff_lsp.reports.make import position_of, problem_of
 from handoff_lsp.text import Source
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.disk.walking import walk
 

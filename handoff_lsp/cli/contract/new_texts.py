@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Form
+from handoff_lsp.text.named_tuple import NamedTuple
 
 _HEAD = """\
 # The format `{name}`. Its cases are in `{name}.cases.md`: `handoff-lsp contract test` runs them.

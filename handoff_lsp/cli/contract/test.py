@@ -7,7 +7,6 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
 from handoff_lsp.cases.case import Case
 from handoff_lsp.cases.coverage import Coverage
@@ -30,6 +29,7 @@ from handoff_lsp.contracts.load import data_of, places_of
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.engine import Analysis
 from handoff_lsp.text import Source
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 
 _COMMAND = "contract test"

@@ -7,13 +7,13 @@ needs no more than a title.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from handoff_lsp.cli.monitor.words import number_of
 from handoff_lsp.cli.report.markup import Html, joined, tag
 from handoff_lsp.reports.pack import MatrixRow, PromptPlace
 from handoff_lsp.rules.rule import shown
 from handoff_lsp.text import width
+from handoff_lsp.text.named_tuple import NamedTuple
 
 _BOX, _VALUE, _HEIGHT, _GAP, _LINKS, _EDGE, _HEAD = 200, 160, 32, 12, 95, 6, 28
 # The most cells of a name in a box, and of a value in its own.

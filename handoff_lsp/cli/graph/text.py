@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from handoff_lsp.cli.output.format import Look
 from handoff_lsp.cli.output.table import cells, cut
@@ -13,6 +12,7 @@ from handoff_lsp.language import say, say_count
 from handoff_lsp.prompts.vocabulary import FILE, MARKER
 from handoff_lsp.reports.pack import ContractMatrix, MatrixRow, PackReport, PromptPlace
 from handoff_lsp.reports.report import Finding
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # The cells of a line: those of a terminal, within bounds, or without one the default.
 _NARROWEST, _DEFAULT, _WIDEST = 72, 100, 140

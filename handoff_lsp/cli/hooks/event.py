@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
+
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # `began`: an agent got a prompt. `edit`: files were written. `stop`: an agent is about to end. `noted`: either of these
 # two, without a way to answer.

@@ -12,10 +12,11 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from handoff_lsp.cli.hooks.event import HookEvent, Reaction
 from handoff_lsp.cli.hooks.memory import Memory, own_folder
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # `bounced`: sent back, or with `observed` it would have been. `let go`: wrong, but sent back often enough before.
 Outcome = Literal["clean", "bounced", "let go", "not checked", "owes nothing"]

@@ -9,12 +9,13 @@ import os
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from handoff_lsp.cli.hooks.ending import read_end
 from handoff_lsp.cli.hooks.event import HookEvent, Reaction
 from handoff_lsp.cli.hooks.memory import Memory
 from handoff_lsp.cli.hooks.written import candidates
+from handoff_lsp.text.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from handoff_lsp.cli.hooks.glance import Glance

@@ -8,9 +8,10 @@ import re
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any
 
 from handoff_lsp.cli.hooks.event import text_at, time_at, written_paths
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # The tools that write files, and those that run a shell.
 WRITES = ("Write", "Edit", "MultiEdit")

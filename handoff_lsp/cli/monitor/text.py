@@ -6,7 +6,6 @@ import os
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from handoff_lsp.cli.monitor.rows import WorktreeRow
 from handoff_lsp.cli.monitor.words import (
@@ -21,6 +20,7 @@ from handoff_lsp.cli.monitor.words import (
 )
 from handoff_lsp.cli.output.table import cells, cut
 from handoff_lsp.cli.printable import printable
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class _Column(NamedTuple):

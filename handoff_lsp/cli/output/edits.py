@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from handoff_lsp.features.feedback.changes import MOST_LINES, LineChange, has_placeholder, line_changes
 from handoff_lsp.reports.place import offset_in
 from handoff_lsp.reports.report import Edit, Finding, Fix
 from handoff_lsp.text import Edit as TextEdit
 from handoff_lsp.text import EditConflict, Source, Span, apply_edits
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # A longer piece of a line is named by its columns.
 _MOST_CHARACTERS = 40

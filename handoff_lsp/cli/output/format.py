@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 from importlib import import_module
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.reports.report import Report
 from handoff_lsp.text import Source
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class Document:

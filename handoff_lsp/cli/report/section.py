@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from handoff_lsp.cli.report.markup import Html, quoted, tag
 from handoff_lsp.cli.report.words import SIGNS
 from handoff_lsp.contracts.model import RouteAction
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class PageSection(NamedTuple):

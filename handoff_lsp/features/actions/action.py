@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.engine import Analysis
 from handoff_lsp.rules.rule import Finding
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.text.lazy_dataclass import lazy_dataclass
+from handoff_lsp.text.named_tuple import NamedTuple
 
 ActionKind = Literal[
     "quickfix",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
@@ -15,6 +14,7 @@ from handoff_lsp.language import say
 from handoff_lsp.syntax.lines.yaml import read_yaml_pairs
 from handoff_lsp.text import Edit, Span, apply_edits
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.writing.placement import settled
 from handoff_lsp.writing.removal import LEAD
 

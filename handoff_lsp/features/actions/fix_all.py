@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
@@ -14,6 +13,7 @@ from handoff_lsp.language import later, say, say_count, translated
 from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.rules.shared.promises import broken
 from handoff_lsp.text import Draft, Edit, EditConflict, Span, apply_edits
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.writing.placement import insertion
 
 # Inserted text may need fixes of its own, overlapping fixes wait for the next round, and some fixes are in vain. After

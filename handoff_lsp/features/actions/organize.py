@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from handoff_lsp.binding.bodies.json import JsonBody
 from handoff_lsp.binding.handoff import Handoff
@@ -16,6 +15,7 @@ from handoff_lsp.reports.make import fields_of
 from handoff_lsp.syntax.markdown.incremental import Section
 from handoff_lsp.text import Draft, Edit, Span, apply_edits
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.writing.removal import LEAD
 from handoff_lsp.writing.section_placement import heading_start
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.text.lazy_dataclass import lazy_dataclass
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.writing.placement import settled
 from handoff_lsp.writing.skeleton import Skeleton
 

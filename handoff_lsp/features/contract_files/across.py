@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 from handoff_lsp.contracts.registry import schemas_folder
 from handoff_lsp.features.contract_files.file import ALONE, ContractFile
 from handoff_lsp.features.contract_files.uses import Use, uses
 from handoff_lsp.text import Source
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class UseAt(NamedTuple):

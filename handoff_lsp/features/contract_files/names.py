@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 from handoff_lsp.contracts.load import MAX_BYTES, read_contract
 from handoff_lsp.contracts.registry import ContractEntry, schemas_folder
@@ -16,6 +15,7 @@ from handoff_lsp.features.names.definition import Target
 from handoff_lsp.features.names.new_name import Refusal
 from handoff_lsp.text import Edit, Source, Span, apply_edits
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.config.contract_files import NAME as CONTRACT_NAME
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from handoff_lsp.contracts.migrate import migrating_edits
 from handoff_lsp.contracts.registry import builtin
@@ -12,6 +11,7 @@ from handoff_lsp.features.contract_files.scalars import as_scalar
 from handoff_lsp.features.diagnostics import Diagnostic
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.config.contract_files import NAME as CONTRACT_NAME
 
 CODE = "invalid-contract"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import yaml
 
@@ -24,6 +24,7 @@ from handoff_lsp.features.contract_files.language import (
 from handoff_lsp.features.contract_files.scalars import offsets_of
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # What the author's own keys below a key of the contract are names of.
 _DECLARED = {

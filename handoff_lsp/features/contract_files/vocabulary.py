@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from handoff_lsp.contracts import cel_functions
 from handoff_lsp.contracts.problems import KeyPath, mapping_at
@@ -15,6 +15,7 @@ from handoff_lsp.contracts.spec import OFFERED
 from handoff_lsp.features.contract_files.language import tested_path, without_patches
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 AnyData = Mapping[str, Any]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.kinds import Kind
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.names.mentions import names_in_slot
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class NamedAgent(NamedTuple):

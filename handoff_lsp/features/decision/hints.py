@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.put import nested
@@ -25,6 +24,7 @@ from handoff_lsp.features.pages.markup import code, paragraphs, prose
 from handoff_lsp.language import later, say
 from handoff_lsp.rules.rule import Finding, counted, shown
 from handoff_lsp.text import Edit, Span
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # An editor cuts a longer label: VS Code at 43 characters by default.
 MAX_LABEL = 30

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
@@ -15,6 +14,7 @@ from handoff_lsp.features.unfilled import unfilled
 from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, counted
 from handoff_lsp.text import Span
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.writing.placement import insertion
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
@@ -21,6 +20,7 @@ from handoff_lsp.features.pages.decision_page import decision_page
 from handoff_lsp.features.unfilled import unfilled
 from handoff_lsp.rules.rule import shown
 from handoff_lsp.text import Span
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # The most characters of a part of a label.
 _MAX_PART = 40

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.decide.routing import decision, doubts_of, reads_of, status_of
@@ -12,6 +12,7 @@ from handoff_lsp.features.decision.lens import cause, spot
 from handoff_lsp.language import say
 from handoff_lsp.rules.rule import shown
 from handoff_lsp.text import Span
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # The most findings to list; the first ones decide.
 _MOST = 10

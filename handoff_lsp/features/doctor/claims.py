@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from typing import NamedTuple
 
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Options, excess_of
@@ -13,6 +12,7 @@ from handoff_lsp.recognition.files import find_files
 from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.syntax.markdown.incremental import parse_markdown
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # The handoffs of the document that a registry's contracts claim.
 Finder = Callable[[Registry], list[Candidate]]

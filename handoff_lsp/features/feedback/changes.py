@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import SequenceMatcher
-from typing import NamedTuple
 
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # A fix that changes more lines than this is only named.
 MOST_LINES = 40

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field
-from typing import NamedTuple
 
 from handoff_lsp.engine import Analysis
 from handoff_lsp.rules.rule import Finding
 from handoff_lsp.text.digest import sha256_of
 from handoff_lsp.text.lazy_dataclass import lazy_dataclass
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.text.printable import printable
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.fix_all import gone_after, mended_together
@@ -11,6 +10,7 @@ from handoff_lsp.features.feedback.changes import MOST_LINES, LineChange, line_c
 from handoff_lsp.rules.rule import Finding, Fix
 from handoff_lsp.text import Edit, EditConflict, apply_edits
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 _TICKS = lazy_pattern("`{3,}")
 

@@ -12,7 +12,6 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
@@ -25,6 +24,7 @@ from handoff_lsp.features.feedback.checked_text import AgentFacts
 from handoff_lsp.samples.new_handoff import new_handoff
 from handoff_lsp.text import Edit, Source, Span, apply_edits
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.writing.owed_block import owed_spec
 from handoff_lsp.writing.skeleton_document import form_of
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from handoff_lsp.binding.bodies.json import JsonBody
 from handoff_lsp.binding.handoff import Handoff
@@ -15,6 +14,7 @@ from handoff_lsp.features.formatting.options import Layout, changed
 from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Edit, Span, eol_of, line_start
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # Indentation does not make JSON readable that is nested deeper than this.
 _DEEPEST = 100

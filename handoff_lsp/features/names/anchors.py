@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
 from urllib.parse import unquote
 
 from handoff_lsp.contracts.names import fold_name, leading_number, without_parenthesis
@@ -14,6 +13,7 @@ from handoff_lsp.syntax.markdown.front_matter import front_matter
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Section, parse_markdown
 from handoff_lsp.text import Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # The most sections to look for by name in running text.
 MOST_SECTIONS = 100

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.features.context import Context
@@ -23,6 +22,7 @@ from handoff_lsp.features.names.graph import (
 )
 from handoff_lsp.names.mentions import INTRODUCED, WRITTEN
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class Target(NamedTuple):

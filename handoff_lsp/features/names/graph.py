@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
@@ -14,6 +13,7 @@ from handoff_lsp.names.mentions import OCCURS, Mention, all_mentions
 from handoff_lsp.names.written_paths import WrittenPath, written_paths
 from handoff_lsp.syntax.markdown.incremental import parse_markdown
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.project import FileSpan, Project, bare
 
 

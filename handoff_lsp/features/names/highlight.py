@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
@@ -23,6 +23,7 @@ from handoff_lsp.features.names.graph import (
 from handoff_lsp.names.mentions import INTRODUCED
 from handoff_lsp.names.written_paths import written_paths
 from handoff_lsp.text import Span
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class Highlight(NamedTuple):

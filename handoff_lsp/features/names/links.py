@@ -6,7 +6,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
 from urllib.parse import quote
 
 from handoff_lsp.binding.bodies.part import descend
@@ -17,6 +16,7 @@ from handoff_lsp.features.names.graph import file_of
 from handoff_lsp.names.written_paths import written_paths
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # The most paths of a document to look up on disk.
 MOST_PATHS = 2_000

@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from handoff_lsp.contracts.kinds import Kind, defined_span
 from handoff_lsp.features.context import Context
@@ -17,6 +16,7 @@ from handoff_lsp.names.mentions import names_in_path
 from handoff_lsp.syntax.markdown.incremental import parse_markdown
 from handoff_lsp.text import Edit, Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.project import bare
 
 # Characters and endings that some file system forbids in a name or gives a special meaning.

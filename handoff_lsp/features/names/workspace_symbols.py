@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.features.outline.document_symbols import status_text
@@ -12,6 +12,7 @@ from handoff_lsp.features.outline.symbol import plain, shortened
 from handoff_lsp.names.mentions import IN_PATH
 from handoff_lsp.names.paths import named_paths
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.project import FileSpan, Project
 
 # The most symbols of an answer. A user who misses one types another letter.

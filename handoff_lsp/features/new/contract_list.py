@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class ListedProfile(NamedTuple):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from pathlib import PurePosixPath
-from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Contract
 from handoff_lsp.contracts.patterns import search
@@ -13,6 +12,7 @@ from handoff_lsp.engine import Options
 from handoff_lsp.features.completion.start import names_place, path_says
 from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.recognition.profiles import Facts, choose_profile, evidence
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.writing.skeleton_document import form_of
 
 _SYNTAX = {".json": "json", ".jsonc": "json", ".jsonl": "jsonl", ".yaml": "yaml", ".yml": "yaml", ".log": "log"}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import Mode
@@ -15,6 +14,7 @@ from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.samples.new_handoff import new_handoff
 from handoff_lsp.text import Edit, Source, Span, apply_edits, eol_of, with_eol
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.writing.placement import insertion
 from handoff_lsp.writing.section_placement import blank_lines
 from handoff_lsp.writing.skeleton_document import FRONT_CLOSING, FRONT_OPENING, form_of

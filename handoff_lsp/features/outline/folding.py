@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from handoff_lsp.binding.bodies.part import BodyPart
 from handoff_lsp.engine import Analysis
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.named_tuple import NamedTuple
 
 FoldKind = Literal["", "comment", "region"]
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 from handoff_lsp.contracts.model import RouteAction
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.named_tuple import NamedTuple
 
 TokenType = Literal[
     "property", "enumMember", "number", "string", "keyword", "comment", "macro", "class", "type", "decorator"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Check, Contract, Field, Return, Route
 from handoff_lsp.contracts.registry import ContractEntry
@@ -19,6 +18,7 @@ from handoff_lsp.rules.shared.field_cells import (
     needed,
 )
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # The rows of a table by their subject.
 Rows = dict[str, str]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.field_types import read_timestamp
@@ -21,6 +20,7 @@ from handoff_lsp.syntax.lines.log import LogEntry
 from handoff_lsp.syntax.markdown.front_matter import front_matter
 from handoff_lsp.syntax.markdown.incremental import parse_markdown
 from handoff_lsp.text import Source
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.project import Project
 
 # The characters of a definition to read, and those of its description to show.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from handoff_lsp.contracts.model import Field, Route
 from handoff_lsp.contracts.names import did_you_mean
@@ -14,6 +14,7 @@ from handoff_lsp.features.pages.markup import code, prose
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.shared.condition_words import condition_text
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 _CHECK = lazy_pattern(r"[^@.=/]+/.*")
 TopicKind = Literal["rule", "contract", "field", "value"]

@@ -7,7 +7,6 @@ the field. So exactly the places are completed that are read.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from handoff_lsp.features.completion.item import CompletionItem, ItemKind, first_sentence
 from handoff_lsp.features.completion.markdown.line import line_at
@@ -24,6 +23,7 @@ from handoff_lsp.prompts.vocabulary import vocabulary_of
 from handoff_lsp.syntax.markdown.incremental import Node, reparse_markdown
 from handoff_lsp.text import Edit, Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # A word that is no value, name or placeholder.
 _PROBE = "qxprobexq"

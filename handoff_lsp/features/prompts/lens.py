@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from handoff_lsp.decide.words import isolated
 from handoff_lsp.features.context import Context
@@ -14,6 +13,7 @@ from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, counted, shown
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Span
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # The most contracts with a lens, and its most characters.
 _MOST_CONTRACTS, MAX_LINE = 3, 120

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import Spec
@@ -16,6 +15,7 @@ from handoff_lsp.features.pages.markup import code
 from handoff_lsp.language import later, say, translated
 from handoff_lsp.prompts.pack import Pack
 from handoff_lsp.prompts.statement import Act, PromptStatement, PromptStatements, SaidBy
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.packs import pack_of, places_of
 
 # The most prompts that a line lists.

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.rules.shared.condition_words import condition_text
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.lazy_dataclass import lazy_dataclass
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.writing.schemas.handoff_schema import pattern_of, written_syntax
 from handoff_lsp.writing.schemas.parts import Schema, groups_of, has_arguments, key_of, limits
 

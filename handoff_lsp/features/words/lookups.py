@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from typing import NamedTuple
 
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.contract_files.across import Family
@@ -25,6 +24,7 @@ from handoff_lsp.features.words.word import ContractWord
 from handoff_lsp.prompts.documents import is_prompt
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.project import FileSpan
 
 # A name as prompts write agents': in code, behind `@`, or of several words.

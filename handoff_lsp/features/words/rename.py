@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.engine import bind_document
@@ -24,6 +23,7 @@ from handoff_lsp.prompts.documents import is_prompt
 from handoff_lsp.prompts.reading import read_document
 from handoff_lsp.prompts.vocabulary import FILE, MARKER, label_name
 from handoff_lsp.text import Edit, Source, Span, apply_edits
+from handoff_lsp.text.named_tuple import NamedTuple
 
 IN_CONTRACTS, IN_PROMPTS, IN_HANDOFFS = "Contracts", "Prompts", "Handoffs"
 

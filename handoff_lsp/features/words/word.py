@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
@@ -14,6 +13,7 @@ from handoff_lsp.prompts.values import split_values
 from handoff_lsp.prompts.vocabulary import FILE, MARKER, label_name
 from handoff_lsp.text import Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 _INDEX = lazy_pattern(r"\[\d*\]")
 # Around the values of a template's placeholder: `<open | done>`.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot, Unknown
@@ -14,6 +13,7 @@ from handoff_lsp.rules.rule import Finding, Fix, Related, Rule, severity_for
 from handoff_lsp.rules.shared.bounded import MAX_UNKNOWN
 from handoff_lsp.syntax.markdown.front_matter import front_matter
 from handoff_lsp.text import Edit, Span
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.writing.placement import insertion
 from handoff_lsp.writing.words import in_its_words
 

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 from handoff_lsp.binding.handoff import Surroundings
 from handoff_lsp.contracts.model import Field, Value
@@ -16,6 +16,7 @@ from handoff_lsp.language import ENGLISH, in_language, language
 from handoff_lsp.rules.shared.condition_words import condition_text
 from handoff_lsp.rules.shared.field_cells import all_fields, cell, coded, content_of
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.writing.skeleton import MOST_VALUES, Stops
 
 CopiedPart = Literal["skeleton", "values", "fields", "schema", "example"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import LongList, Slot
@@ -16,6 +15,7 @@ from handoff_lsp.rules.shared.absent import absent, related_to
 from handoff_lsp.rules.shared.relation_words import broken
 from handoff_lsp.rules.shared.vocabulary import contradicts, needed_then
 from handoff_lsp.text import Edit, Span
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.writing.placement import insertion
 
 # The most characters of each value in a message that would be too long otherwise.

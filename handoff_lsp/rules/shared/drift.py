@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
 
 from handoff_lsp.contracts.model import Severity
 from handoff_lsp.contracts.names import key_name
@@ -15,6 +14,7 @@ from handoff_lsp.prompts.vocabulary import KnownField
 from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.rule import Related, shown
 from handoff_lsp.text import Span
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # The most values in a hint, the most related places of a finding, and the most characters of a value in a message.
 _MOST_VALUES = 6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from handoff_lsp.contracts.names import same_name, slip_of
 from handoff_lsp.contracts.per_field import once_per_field
@@ -18,6 +18,7 @@ from handoff_lsp.rules.prompted import PromptText
 from handoff_lsp.rules.shared.listed import is_judged
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # The values that a field must have for a list of all of them to be about it.
 _ENOUGH = 3

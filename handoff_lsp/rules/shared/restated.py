@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.put import nested, overlaid
@@ -14,6 +13,7 @@ from handoff_lsp.contracts.model import Route
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # The beginning of a remark that retracts a value, names something lacking, or counts a part of a whole.
 _CONTRAST = lazy_pattern(

@@ -6,7 +6,6 @@ import os
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import NamedTuple
 
 from lsprotocol import types
 from pygls.uris import from_fs_path
@@ -14,6 +13,7 @@ from pygls.uris import from_fs_path
 from handoff_lsp.engine import Analysis
 from handoff_lsp.server.session.session import Session
 from handoff_lsp.server.wire.convert import path_of, to_problem
+from handoff_lsp.text.named_tuple import NamedTuple
 
 _SIZE = 12  # bytes
 

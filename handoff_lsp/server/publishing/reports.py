@@ -9,7 +9,6 @@ from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 from time import monotonic
-from typing import NamedTuple
 
 from lsprotocol import types
 
@@ -30,6 +29,7 @@ from handoff_lsp.server.publishing.report import (
 from handoff_lsp.server.session.session import Session
 from handoff_lsp.server.wire.convert import to_diagnostic, to_problem
 from handoff_lsp.server.wire.scheduling import TimeSlice
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.config.config_file import ConfigError
 from handoff_lsp.workspace.disk.walking import SUFFIXES
 from handoff_lsp.workspace.memo import Reads

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import NamedTuple
 
 from lsprotocol import types
 
@@ -17,6 +16,7 @@ from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.publishing.report import DocumentReport, Known
 from handoff_lsp.server.publishing.reports import Step
 from handoff_lsp.server.publishing.work_progress import Progress, new_token
+from handoff_lsp.text.named_tuple import NamedTuple
 
 TITLE = "Checking the workspace's handoffs"
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import NamedTuple
+
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # The number of documents whose tokens are kept.
 _MOST = 50

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import NamedTuple
 
 from handoff_lsp.features.diagnostics import Diagnostic
 from handoff_lsp.features.typing import Typed, Typing, begun, waiting
 from handoff_lsp.text import Source
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.store import OpenDocument
 
 # Seconds.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from handoff_lsp.features.pages.markup import code, prose
 from handoff_lsp.server.wire.client import Client
 from handoff_lsp.text import ENCODINGS
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class Missing(NamedTuple):

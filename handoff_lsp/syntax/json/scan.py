@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 import re
-from typing import NamedTuple
 
 from handoff_lsp.language import say
 from handoff_lsp.syntax.json.tree import JsonKind, JsonScalar
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 _DOUBLE = "\u201c\u201d\u201e"
 _SINGLE = "\u2018\u2019\u201a"

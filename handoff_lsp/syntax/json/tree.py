@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from handoff_lsp.syntax.limits import MAX_DEPTH
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 JsonKind = Literal["object", "array", "string", "number", "boolean", "null", "invalid"]
 JsonScalar = str | int | float | bool | None

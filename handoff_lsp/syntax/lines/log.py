@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Literal, NamedTuple, overload
+from typing import Literal, overload
 
 from handoff_lsp.text import LineIndex, Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 _LONGEST_TAG = 40
 # The most lines to keep the places of, and the longest of them.

@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from handoff_lsp.syntax.limits import too_deep_yaml
 from handoff_lsp.syntax.lines.keyvalue import read_pairs, split_comment
@@ -22,6 +22,7 @@ from handoff_lsp.syntax.lines.outline_tree import (
 )
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import yaml

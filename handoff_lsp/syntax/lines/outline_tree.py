@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple, overload
+from typing import Any, Literal, overload
 
 from handoff_lsp.text import Span
+from handoff_lsp.text.named_tuple import NamedTuple
 
 OutlineKind = Literal["empty", "scalar", "list", "map", "block"]
 

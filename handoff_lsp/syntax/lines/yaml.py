@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
 
 from handoff_lsp.syntax.limits import MAX_DEPTH, too_deep_yaml
 from handoff_lsp.syntax.lines.keyvalue import Pair
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # A longer block is read as plain `key: value` lines, which is linear for any text.
 _MAX_LENGTH = 100_000

@@ -8,7 +8,7 @@ reads them whenever a rule has matched: that gives exact places inside any conta
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from handoff_lsp.syntax.markdown.block_rules import DEEPEST, ENGINE, table, thematic_break
 from handoff_lsp.syntax.markdown.green import BlockKind, FenceData, Green, ItemData, ListData
@@ -27,6 +27,7 @@ from handoff_lsp.syntax.markdown.markdown_it import (
 )
 from handoff_lsp.text import Source
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # Lines that a block may look at after its end: the first line of the next block, and a table's delimiter row.
 _LOOK_AHEAD = 3

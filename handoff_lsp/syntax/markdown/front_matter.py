@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from handoff_lsp.syntax.lines.outline import Outline, OutlineEntry, read_outline
 from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.syntax.markdown.tree import MarkdownTree
 from handoff_lsp.text import Fragment, Span
+from handoff_lsp.text.named_tuple import NamedTuple
 
 
 class FrontMatter(NamedTuple):

@@ -7,7 +7,9 @@ an edit only moved keeps its green node, and the values that consumers put into 
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from handoff_lsp.text.named_tuple import NamedTuple
 
 BlockKind = Literal[
     "heading",

@@ -15,7 +15,6 @@ Where CommonMark leaves a choice:
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import NamedTuple
 
 from handoff_lsp.syntax.markdown.build import ReadBlocks, Sync, line_count, list_of, read_blocks, read_front_matter
 from handoff_lsp.syntax.markdown.green import BlockKind, FenceData, Green, ItemData, ListData
@@ -23,6 +22,7 @@ from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.syntax.markdown.tree import MarkdownTree, Section, dump, line_start, same_tree, start_of
 from handoff_lsp.text import Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 __all__ = [
     "BlockKind",

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from typing import NamedTuple
 
 from handoff_lsp.syntax.lines.flat import BLANKS
 from handoff_lsp.syntax.markdown.green import FenceData, Green
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 MARKER = "```"
 

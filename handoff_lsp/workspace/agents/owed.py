@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from handoff_lsp.contracts.owed import Owed, Returned, agent_name, owed_by_contracts, returns_of
 from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.agents.definitions import AgentDefinition, definitions_in
 from handoff_lsp.workspace.agents.known import AgentOwed, against_config, by_definition
 from handoff_lsp.workspace.agents.said import Said, may_write, what_it_says

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from handoff_lsp.contracts.patterns import find_all, search
 from handoff_lsp.contracts.registry import ContractEntry, Registry
@@ -12,6 +12,7 @@ from handoff_lsp.contracts.schemas import needs_of_contracts
 from handoff_lsp.prompts.wording import coordinates, denies, leads_to_own, names_own, sentences
 from handoff_lsp.recognition.prescan import possible_contracts
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.agents.definitions import AgentDefinition
 
 _WRITES = lazy_pattern(

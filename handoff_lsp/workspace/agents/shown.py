@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.options import Options
@@ -14,6 +13,7 @@ from handoff_lsp.prompts.wording import sentences
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown
 from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.text import Source
+from handoff_lsp.text.named_tuple import NamedTuple
 
 # The most fences of a prompt that are looked into, and the tags of those that may show a handoff.
 _MOST_FENCES = 60

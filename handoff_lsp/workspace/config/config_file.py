@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 from handoff_lsp.contracts.model import Mode, ReturnPlace, Severity
 from handoff_lsp.contracts.options import Allowed, Options
@@ -21,6 +21,7 @@ from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.lazy_dataclass import lazy_dataclass
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.config.client_settings import MAX_DEPTH, is_deeper, merged, without
 from handoff_lsp.workspace.config.search import OWN_NAME as OWN_NAME
 from handoff_lsp.workspace.config.search import SHARED_NAME as SHARED_NAME

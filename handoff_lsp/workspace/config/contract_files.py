@@ -7,10 +7,11 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from handoff_lsp.contracts.registry import ContractEntry, builtin, schemas_folder
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.config.config_file import line_and_columns, relative_to
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.disk.globs import Glob

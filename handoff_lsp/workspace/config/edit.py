@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import NamedTuple
 
 from handoff_lsp.text import eol_of
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.config.config_file import OWN_NAME, SHARED_NAME, TABLE, relative_to
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import Field, field, fields, is_dataclass
 from functools import cache
 from types import NoneType
-from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 from handoff_lsp.contracts.model import ContractName, Mode, ProfileName, Reference, ReturnPlace, Severity
 from handoff_lsp.contracts.patterns import MAX_ALL_WEIGHTS, PatternError, group_count, weight
@@ -21,6 +21,7 @@ from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.rules.rule import counted
 from handoff_lsp.text.lazy_dataclass import lazy_dataclass
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.disk.globs import unsafe_reason
 
 # The most items in a list of patterns, as each file is matched with all of them, and the most characters shown of one.

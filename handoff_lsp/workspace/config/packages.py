@@ -14,9 +14,9 @@ import sys
 from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
-from typing import NamedTuple
 
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.config.contract_files import MAX_FILES, SUFFIXES
 
 GROUP = "handoff_lsp.contracts"

@@ -6,12 +6,13 @@ import os
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 from handoff_lsp.contracts.model import Severity
 from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.recognition.paths import is_data_file, may_be_handoff
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.config.config_file import (
     Config,
     ConfigError,

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import field
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from handoff_lsp.contracts.problems import KeyPath
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.lazy_dataclass import lazy_dataclass
+from handoff_lsp.text.named_tuple import NamedTuple
 
 _BLANK = lazy_pattern(r"(?:[ \t\r\n]+|#[^\n]*)*")
 _SPACE = lazy_pattern(r"[ \t]*")

@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.disk.git_index import Tracked, common_folder, git_folder, tracked
 

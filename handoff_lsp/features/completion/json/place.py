@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from handoff_lsp.binding.bodies.json import JsonBody
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.model import Field
@@ -12,6 +10,7 @@ from handoff_lsp.features.completion.item import make_edit
 from handoff_lsp.syntax.json.parse import JsonLocation, JsonMember, JsonNode, JsonPath, JsonTree, parse_json
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.writing.json_placement import outer_edit
 from handoff_lsp.writing.skeleton import Skeleton
 

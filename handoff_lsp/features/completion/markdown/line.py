@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from handoff_lsp.engine import Analysis
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 HEADING = lazy_pattern(r"(?P<indent> {0,3})(?P<signs>#{1,6})(?P<gap>[ \t]*)(?P<title>.*)")
 WORD_AFTER = lazy_pattern(r"[\w/.-]*")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.markdown_lists import row_mark
@@ -20,6 +19,7 @@ from handoff_lsp.features.context import Context
 from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 _BAR = lazy_pattern(r"(?<!\\)\|")
 
