@@ -24,6 +24,10 @@ def serve_stdio(language: str | None = None) -> int:
     if kept.answers:
         first_answer.decided.wait(_PATIENCE)
 
+    from handoff_lsp.server.wire.lean_asyncio import load_asyncio
+
+    load_asyncio()
+
     from handoff_lsp.server.wire.lazy_types import load_types
 
     load_types()

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Protocol
 from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.text import Source
+from handoff_lsp.text.digest import text_digest
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.workspace.config.config_file import relative_to
 from handoff_lsp.workspace.config.contract_files import MAX_FILES, MAX_FOLDERS, expand
 from handoff_lsp.workspace.config.file_settings import FileSettings
-from handoff_lsp.workspace.disk.files import UnreadableFile, read_text, text_digest
+from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.disk.globs import Glob, unsafe_reason
 from handoff_lsp.workspace.disk.walking import skipped_folder
 from handoff_lsp.workspace.memo import MAX_LOOKS, Memo

@@ -6,12 +6,12 @@ A file's time and size are not enough here, for two edits may share them: the di
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from handoff_lsp.contracts.options import Options
 from handoff_lsp.contracts.registry import ContractEntry, Registry, builtin
+from handoff_lsp.text.digest import text_digest
 from handoff_lsp.workspace import packs
 from handoff_lsp.workspace import surroundings as around
 from handoff_lsp.workspace.known_files import Files, State
@@ -119,7 +119,7 @@ class Lasting:
 
 def digest_of(value: object) -> str:
     """A digest of plain data: of equal data the same, in any process."""
-    return blake2b(repr(value).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return text_digest(repr(value))
 
 
 def _of_options(options: Options) -> object:

@@ -249,6 +249,23 @@ print(later)
     assert told[0][-1] == "0" and int(told[1][-1]) > 500
 
 
+def test_openssl_is_not_loaded_and_can_be() -> None:
+    script = """
+import sys
+from handoff_lsp.server.wire.lean_asyncio import load_asyncio
+load_asyncio()
+from handoff_lsp.server import main
+main.create_server()
+print(sorted({"ssl", "_ssl", "hashlib", "_hashlib"} & set(sys.modules)))
+import asyncio, ssl
+print(asyncio.run(asyncio.sleep(0, "runs")), ssl.create_default_context().verify_mode.name)
+"""
+    told = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, env=environment(), check=True, text=True, timeout=TIMEOUT
+    )
+    assert told.stdout.splitlines() == ["[]", "runs CERT_REQUIRED"]
+
+
 def test_the_same_session_again_keeps_nothing_new(tmp_path: Path) -> None:
     path = tmp_path / "kept"
     serve(path, initialize(STARTED) + SESSION, PYTHONHASHSEED="1")

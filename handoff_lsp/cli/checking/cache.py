@@ -23,8 +23,8 @@ from handoff_lsp.contracts.registry import schemas_folder
 from handoff_lsp.language import language
 from handoff_lsp.reports.data import data_of, from_data
 from handoff_lsp.reports.report import Finding, Report
+from handoff_lsp.text.digest import text_digest
 from handoff_lsp.workspace.config.resolver import Resolver
-from handoff_lsp.workspace.disk.files import text_digest
 from handoff_lsp.workspace.known_files import Files
 from handoff_lsp.workspace.lasting import Asked, Lasting, digest_of
 

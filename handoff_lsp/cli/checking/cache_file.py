@@ -6,9 +6,9 @@ import os
 import sqlite3
 from collections.abc import Collection
 from contextlib import closing, suppress
-from hashlib import blake2b
 from pathlib import Path
 
+from handoff_lsp.text.digest import digest
 from handoff_lsp.text.named_tuple import NamedTuple
 
 # Seconds to wait for another run that writes.
@@ -129,4 +129,4 @@ def _drop(path: Path) -> None:
 
 
 def _digest(row: CacheRow) -> bytes:
-    return blake2b(b"\0".join((os.fsencode(row.path), row.key.encode(), row.body)), digest_size=16).digest()
+    return digest(b"\0".join((os.fsencode(row.path), row.key.encode(), row.body)))

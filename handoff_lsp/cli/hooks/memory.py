@@ -39,7 +39,7 @@ class Memory:
     @property
     def mark(self) -> str:
         """A hash of the agent and its session: 16 hexadecimal digits."""
-        import zlib  # loads less than what hashlib does, and nothing depends on it
+        import zlib  # nothing but the name of a file depends on it
 
         about = "\0".join(self._about).encode("utf-8", "replace")
         return f"{zlib.crc32(about):08x}{zlib.crc32(about[::-1]):08x}"
@@ -107,9 +107,9 @@ class Memory:
 
     def is_first(self, event: str, *, within: float | None = None) -> bool:
         """Whether no other process has an event, or had it within a time (seconds); it is then this process's."""
-        from hashlib import sha256
+        from handoff_lsp.text.digest import text_digest
 
-        mark, now = sha256(event.encode("utf-8", "replace")).hexdigest()[:32], time.time()
+        mark, now = text_digest(event), time.time()
         with self._locked():
             self.__dict__.pop("_lines", None)
             for line in self._lines:
@@ -188,9 +188,9 @@ class Memory:
             name = ".".join(self._about)
             if len(name) <= _LONGEST_NAME:
                 return name
-        from hashlib import sha256  # loads a large library
+        from handoff_lsp.text.digest import text_digest  # most names need none
 
-        return sha256("\0".join(self._about).encode("utf-8", "replace")).hexdigest()[:40]
+        return text_digest("\0".join(self._about))
 
     @cached_property
     def _folder(self) -> Path | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
-from hashlib import blake2b
 from pathlib import Path
 
 from lsprotocol import types
@@ -13,9 +12,8 @@ from pygls.uris import from_fs_path
 from handoff_lsp.engine import Analysis
 from handoff_lsp.server.session.session import Session
 from handoff_lsp.server.wire.convert import path_of, to_problem
+from handoff_lsp.text.digest import text_digest
 from handoff_lsp.text.named_tuple import NamedTuple
-
-_SIZE = 12  # bytes
 
 # The id of the empty report of a file that was deleted, or no longer holds a handoff.
 NOTHING = ""
@@ -57,12 +55,7 @@ def result_id(text: str, items: list[types.Diagnostic]) -> str:
 
     The config counts through what it changes; the text counts in full, since clients move old ranges with it.
     """
-    return digest(f"{text}\0{items!r}")
-
-
-def digest(text: str) -> str:
-    """The digest of a text."""
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_SIZE).hexdigest()
+    return text_digest(f"{text}\0{items!r}")
 
 
 def uri_of_file(full: str) -> str:

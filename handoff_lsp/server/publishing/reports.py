@@ -20,7 +20,6 @@ from handoff_lsp.server.publishing.report import (
     NOTHING,
     DocumentReport,
     Known,
-    digest,
     handoffs_in,
     problems_of,
     result_id,
@@ -29,6 +28,7 @@ from handoff_lsp.server.publishing.report import (
 from handoff_lsp.server.session.session import Session
 from handoff_lsp.server.wire.convert import to_diagnostic, to_problem
 from handoff_lsp.server.wire.scheduling import TimeSlice
+from handoff_lsp.text.digest import text_digest
 from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.config.config_file import ConfigError
 from handoff_lsp.workspace.disk.walking import SUFFIXES
@@ -122,7 +122,7 @@ class Reports:
     def of_open(self, document: OpenDocument, analysis: Analysis) -> DocumentReport:
         """The report of an open document."""
         items = self.items(document, analysis)
-        report_id = result_id(digest(document.source.text), items)
+        report_id = result_id(text_digest(document.source.text), items)
         return DocumentReport(document.uri, document.full, document.version, items, report_id, handoffs_in(analysis))
 
     def of_file(self, full: str) -> DocumentReport | None:
@@ -258,7 +258,7 @@ class Reports:
         return self._session.resolver.workspaces
 
     def _found(self, document: OpenDocument, analysis: Analysis) -> _Found:
-        text, uri = digest(document.source.text), uri_of_file(document.full)
+        text, uri = text_digest(document.source.text), uri_of_file(document.full)
         items = self._items(uri, document, diagnostics(analysis))
         report = DocumentReport(uri, document.full, None, items, result_id(text, items), handoffs_in(analysis))
         return _Found(report, text, rows_of(self._session, uri, document, analysis))

@@ -81,13 +81,6 @@ def decode_text(path: Path, data: bytes, *, limit: int = MAX_BYTES) -> str:
         raise NoText(path, reason, data.count(b"\n", 0, error.start) + 1) from error
 
 
-def text_digest(text: str) -> str:
-    """A digest of a text: of two different texts, each has its own."""
-    from hashlib import blake2b  # loads a large library
-
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-
-
 def too_large(size: int, limit: int) -> str:
     """The reason for a file of ``size`` bytes."""
     return f"too large ({size:,} bytes; the limit is {limit:,})"
