@@ -159,26 +159,29 @@ def _proper_body(raw: str, base: int) -> tuple[str, list[Trouble]]:
     """A string's body as valid JSON, and its defects (a bare double quote is not among them)."""
     parts: list[str] = []
     troubles: list[Trouble] = []
-    trouble: Trouble | None
+    beyond: tuple[str, re.Match[str], str] | None = None
     at = 0
     for match in _TROUBLE.finditer(raw):
         escape, control, mark = match.groups()
-        if escape is not None:
+        if control is not None:
+            kind, repair = "control-character", _escaped(control)
+        elif escape is not None:
+            kind = "bad-escape"
             repair = escape[1:] if len(escape) == 2 and escape[1] in QUOTES else "\\\\" + _escaped(escape[1:])
-            trouble = Trouble("bad-escape", base + match.start(), base + match.end(), repair)
-        elif control is not None:
-            repair = _escaped(control)
-            trouble = Trouble("control-character", base + match.start(), base + match.end(), repair)
         elif mark is not None:
-            repair, trouble = '\\"', None
+            kind, repair = "", '\\"'
         else:
             continue
-        if trouble is not None:
-            troubles[MAX_DEFECTS:] = [trouble]  # beyond the bound only the last one counts
-        parts += (raw[at : match.start()], repair)
-        at = match.end()
-    if not parts:
-        return raw, troubles
+        start, end = match.span()
+        if kind and len(troubles) < MAX_DEFECTS:
+            troubles.append(Trouble(kind, base + start, base + end, repair))
+        elif kind:
+            beyond = kind, match, repair
+        parts += (raw[at:start], repair)
+        at = end
+    if beyond is not None:  # beyond the bound only the last one counts
+        kind, match, repair = beyond
+        troubles.append(Trouble(kind, base + match.start(), base + match.end(), repair))
     return "".join([*parts, raw[at:]]), troubles
 
 
