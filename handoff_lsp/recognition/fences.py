@@ -202,8 +202,9 @@ def begins_with(tree: MarkdownTree, at: int) -> bool:
 
 def _may_have_shape(node: Node, fence: Fence) -> bool:
     """Whether a fence may have the shape of a contract; a fast test before it is read, as most fences do not."""
-    text = node.fragment().text
-    return any(key in text for key in _first_keys(fence))
+    keys = list(filter(node.source.holds, _first_keys(fence)))  # a long text is searched once for all keystrokes
+    text = node.fragment().text if keys else ""
+    return any(key in text for key in keys)
 
 
 @once_per_field

@@ -131,10 +131,11 @@ def test_a_value_that_is_kept_is_the_value_of_the_same_values() -> None:
     terms = {"first": "items.exists(one, one == 1)", "both": "first && name != ''"}
     variables = {"items": "list", "name": "string", "other": "any", "first": "any", "both": "any"}
     lines = ["first", "both", "size(items) + 1", "type(other) == bool", "other == true ? 'yes' : name", "other == 1"]
-    many = ["a"] * 20_000
+    lines += ["first || size(items) > 20000", "size(items) > 20000 && name != ''", "size(items) > 0 && items[0] == 'a'"]
+    many = (["a"] * 20_000, ["b"] * 20_000, [1] * 20_001)
     given = [
         {"items": items, "name": name, **({} if other is None else {"other": other})}
-        for items in ([], [1], [1.0], [True], ["1"], many)
+        for items in ([], [1], [1.0], [True], ["1"], *many)
         for name in ("", "x")
         for other in (None, 1, 1.0, True, "true")
     ]

@@ -14,7 +14,7 @@ from handoff_lsp.syntax.lines import outline as outline_module
 from handoff_lsp.syntax.lines import outline_reader
 from handoff_lsp.syntax.lines.outline import Outline, OutlineEntry, OutlineValue, read_outline
 from handoff_lsp.syntax.lines.outline_tree import LongItems, plain
-from handoff_lsp.text import Span
+from handoff_lsp.text import Span, line_texts
 
 
 def shown(value: OutlineValue) -> object:
@@ -69,6 +69,8 @@ def check(text: str, found: Outline, start: int = 0, end: int | None = None) -> 
         assert value.kind not in ("scalar", "block") or raw == raw.rstrip()
         assert value.kind not in ("list", "map") or value.text == raw
         last = value.span.start
+        if isinstance(value.items, LongItems):
+            assert value.items.data == [plain(item.value) for item in value.items]
         for item in value.items:
             inside(item.span, value.span)
             inside(item.marker, item.span)
@@ -527,12 +529,18 @@ def whole(value: OutlineValue) -> OutlineValue:
 def test_items_read_by_their_lines_are_those_read_one_by_one(text: str, style: tuple[str, ...]) -> None:
     options = dict.fromkeys(style, True)
     found = []
-    for many in (1, len(text)):
-        with patch.object(outline_reader, "_MANY", many), patch.object(outline_module, "_SHORT", -1):
+    # Lines alone, with those kept that any other text had; lines alone; all one by one.
+    for many, long, beginning in ((1, 0, 0), (1, len(text) + 9, 9), (len(text), len(text) + 9, 9)):
+        with (
+            patch.object(outline_reader, "_MANY", many),
+            patch.object(outline_module, "_SHORT", -1),
+            patch.object(line_texts, "_LONG", long),
+            patch.object(line_texts, "_BEGINNING", beginning),
+        ):
             read = read_outline(f"k:\n{text}", **options)
         check(f"k:\n{text}", read)
         found.append(read._replace(entries=tuple(entry._replace(value=whole(entry.value)) for entry in read.entries)))
-    assert found[0] == found[1]
+    assert found[0] == found[1] == found[2]
 
 
 def test_a_long_list_is_plain_data() -> None:

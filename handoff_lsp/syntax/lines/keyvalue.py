@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.line_texts import line_texts
 from handoff_lsp.text.named_tuple import NamedTuple
 
 _LONGEST_KEY = 60
@@ -61,9 +62,13 @@ def read_pairs(text: str, span: Span, *, comments: bool = False) -> list[Pair]:
 
 def key_names(text: str) -> tuple[str, ...]:
     """The keys of the pairs on lines without indentation, as written, in order."""
-    lines = text.replace("\r", "\n").split("\n")
-    pairs = (_pair_of(line, comments=False) for line in lines if line and not line[0].isspace())
-    return tuple(pair.key_text for pair in pairs if pair is not None)
+    return tuple(filter(None, line_texts(text.replace("\r", "\n")).each(_key_of)))
+
+
+def _key_of(line: str) -> str:
+    """The key of a line without indentation; empty if it has none."""
+    pair = _pair_of(line, comments=False) if line and not line[0].isspace() else None
+    return pair.key_text if pair is not None else ""
 
 
 _NEXT_KEY = lazy_pattern(r"(?:(?<![ \t])[ \t]++)?[/／|,、;][ \t]*(\*{0,2})([^\W\d][\w .-]{0,40}?)\1[ \t]*[:：][ \t]*\1")

@@ -6,13 +6,13 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import accumulate
-from typing import TYPE_CHECKING
+from itertools import compress, count
+from sys import intern
+from typing import TYPE_CHECKING, Any
 
 from handoff_lsp.syntax.limits import too_deep_yaml
 from handoff_lsp.syntax.lines.keyvalue import read_pairs, split_comment
 from handoff_lsp.syntax.lines.outline_tree import (
-    LineItem,
     LongItems,
     Outline,
     OutlineEntry,
@@ -22,6 +22,7 @@ from handoff_lsp.syntax.lines.outline_tree import (
 )
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.line_texts import LineTexts, line_texts
 from handoff_lsp.text.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -38,9 +39,9 @@ _MOST_KEPT = 20_000
 _LONGEST_KEPT = 1_000
 _TAB = 4
 
-_LINE = lazy_pattern(r"([^\r\n]*+)(?:\r\n|\r|\n|\Z)")
 _QUOTE_MARK = lazy_pattern(r"[ \t]*+>")
 _BULLET = lazy_pattern(r"[-*+](?=[ \t]|\Z)")
+_BULLETED = ("- ", "* ", "+ ")
 _RULE = lazy_pattern(r"-{3,}+|\*{3,}+|_{3,}+")
 _BLOCK_HEAD = lazy_pattern(r"[|>](?:[+-][1-9]?|[1-9][+-]?)?")
 _QUOTED_KEY = lazy_pattern(
@@ -75,15 +76,17 @@ class _Line(NamedTuple):
 class _LinesToRead:
     """The lines of a text that are not blank. Each is made when it is asked for: most are items of long lists."""
 
-    def __init__(self, reader: OutlineReader, texts: Sequence[str], starts: Sequence[int], quotes: int) -> None:
-        self.texts = texts
+    def __init__(self, reader: OutlineReader, lines: LineTexts, starts: list[int], quotes: int) -> None:
         self.starts = starts
         self.quotes = quotes
-        self.numbers = [number for number, text in enumerate(texts) if text and not text.isspace()]
+        self._lines = lines
+        heads = lines.each(_head_of)
+        self.numbers = list(compress(count(), heads))
         self._reader = reader
         self._made: dict[int, _Line] = {}
         if quotes or reader.has_mark:  # a line with nothing else is blank, too
             self.numbers = [number for number in self.numbers if self._line(number) is not None]
+        self._heads = list(map(heads.__getitem__, self.numbers))
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -101,7 +104,25 @@ class _LinesToRead:
 
     def _line(self, number: int) -> _Line | None:
         start = self.starts[number]
-        return self._reader.line(number, start, start + len(self.texts[number]), self.quotes)
+        return self._reader.line(number, start, start + len(self._lines.texts[number]), self.quotes)
+
+    def begin_alike(self, index: int) -> int:
+        """The number of lines from one on that begin with the same blanks, the same bullet and a blank; 0 without."""
+        head, heads, end, step = self._heads[index], self._heads, index, _MANY
+        while step and head.endswith(" "):
+            alike = heads[end : end + step] == [head] * step
+            end, step = (end + step, step * 2) if alike else (end, step // 2)
+        return end - index
+
+    def items(self, index: int, many: int, read: _Alone) -> LongItems:
+        """The items in some lines that are one each."""
+        numbers, lines = self.numbers[index : index + many], self._lines
+        first, after = numbers[0], numbers[-1] + 1
+        if after - first == many > len(lines.texts) // 2:  # the others may be no such items, and are read in vain
+            return LongItems(lines.each(read.item), lines.each(read.data), self.starts)[first:after]
+        texts = [lines.texts[number] for number in numbers]
+        starts = [self.starts[number] for number in numbers]
+        return LongItems(list(map(read.item, texts)), list(map(read.data, texts)), starts)
 
 
 class _Pair(NamedTuple):
@@ -121,7 +142,7 @@ class OutlineReader:
         self._numbers = numbers
         self._bulleted = False
         self._stray: list[Span] = []
-        self._lines = _LinesToRead(self, (), (), 0)
+        self._lines = _LinesToRead(self, LineTexts(""), [0], 0)
         self._i = 0
 
     @property
@@ -144,20 +165,20 @@ class OutlineReader:
             last = eol.start() if eol else self._end
         return Outline(entries, tuple(self._stray), last)
 
-    def read_item(self, depth: int) -> LineItem:
+    def read_item(self, depth: int) -> OutlineItem:
         """The item of a list that the text is, a line of its own. To be called once."""
-        self._lines = _LinesToRead(self, (self._text,), (0,), 0)
-        item = self._read_item(self._lines[0], depth)
-        return LineItem(item, plain(item.value))
+        self._lines = _LinesToRead(self, LineTexts(self._text), [0], 0)
+        return self._read_item(self._lines[0], depth)
 
     # Lines
 
     def _take_style(self) -> int:
         """Splits the text into lines; returns the index of the one that has the first pair."""
-        texts, starts = _split(self._text, self._start, self._end)
+        lines = line_texts(self._text[self._start : self._end])
+        starts = [self._start + at for at in lines.starts] if self._start else lines.starts
         quotes = first = 0
         for number, start in enumerate(starts):
-            line = self.line(number, start, start + len(texts[number]), None)
+            line = self.line(number, start, start + len(lines.texts[number]), None)
             if line is None:
                 continue
             content = self._after_bullet(line)
@@ -165,7 +186,7 @@ class OutlineReader:
                 self._bulleted = content is not None
                 quotes, first = self._text.count(">", start, line.at), number
                 break
-        self._lines = _LinesToRead(self, texts, starts, quotes)
+        self._lines = _LinesToRead(self, lines, starts, quotes)
         return bisect_left(self._lines.numbers, first)
 
     def line(self, number: int, start: int, end: int, quotes: int | None) -> _Line | None:
@@ -287,8 +308,7 @@ class OutlineReader:
         ``level`` is the column of the key if the list may be in it, else -1.
         """
         items: list[OutlineItem] = []
-        known: list[LineItem] = []
-        starts: list[int] = []
+        known = LongItems([], [], [])
         while (line := self._peek()) and line.column > floor:
             if not self._has_bullet(line):
                 if line.column <= level:
@@ -302,19 +322,15 @@ class OutlineReader:
                 break
             many = self._items_alone(line) if line.column != level or not self._bulleted else 0
             if many:
-                numbers = self._lines.numbers[self._i : self._i + many]
-                texts = map(self._lines.texts.__getitem__, numbers)
-                known += [LineItem(item, plain(item.value)) for item in items]
-                known += map(_alone(self._comments, self._numbers, depth).__getitem__, texts)
-                starts += [0] * len(items)
-                starts += map(self._lines.starts.__getitem__, numbers)
+                known.add(items)
+                known.add(self._lines.items(self._i, many, _alone(self._comments, self._numbers, depth)))
                 items.clear()
                 self._i += many
             else:
                 items.append(self._read_item(line, depth))
         if known:
-            known += [LineItem(item, plain(item.value)) for item in items]
-            return LongItems(known, starts + [0] * len(items))
+            known.add(items)
+            return known
         return tuple(items)
 
     def _items_alone(self, line: _Line) -> int:
@@ -322,14 +338,9 @@ class OutlineReader:
 
         Such a line begins like the next one, with the same blanks and the same bullet.
         """
-        lines, text = self._lines, self._text
-        head = text[line.start : line.at + 1] + " "
-        if lines.quotes or text[line.start : line.at].strip():
+        if self._lines.quotes or self._text[line.start : line.at].strip():
             return 0
-        count, after = len(lines), self._i
-        while after < count and lines.texts[lines.numbers[after]].startswith(head):
-            after += 1
-        many = after - self._i - 1
+        many = self._lines.begin_alike(self._i) - 1
         return many if many >= _MANY else 0
 
     def _begins_entry(self, line: _Line) -> bool:
@@ -526,29 +537,43 @@ class OutlineReader:
         return Span(line.start, line.end)
 
 
-def _split(text: str, start: int, end: int) -> tuple[Sequence[str], Sequence[int]]:
-    """The lines of a part of a text, without terminators, and their offsets."""
-    if text.find("\r", start, end) >= 0:
-        spans = [match.span(1) for match in _LINE.finditer(text, start, end)]
-        return [text[low:high] for low, high in spans], [low for low, _ in spans]
-    lines = text[start:end].split("\n")
-    return lines, list(accumulate((len(line) + 1 for line in lines[:-1]), initial=start))
+def _head_of(line: str) -> str:
+    """The bullet at the beginning of a line, with all blanks before it and one after it; empty for a blank line."""
+    rest = line.lstrip()
+    if not rest.startswith(_BULLETED):
+        return "?" if rest else ""
+    return intern(line[: len(line) - len(rest) + 2])
 
 
-class _Alone(dict[str, LineItem]):
-    """The items of lists that are one line each, by the line: at a keystroke, most are read again."""
+_NOWHERE = Span(0, 0)
+_NO_ITEM = OutlineItem(_NOWHERE, OutlineValue("empty", _NOWHERE, ""), _NOWHERE), ""
+
+
+class _Alone(dict[str, tuple[OutlineItem, Any]]):
+    """The items of lists that are one line each, with their data, by the line: at a keystroke, most are read again."""
 
     def __init__(self, comments: bool, numbers: bool, depth: int) -> None:
         self._style = (comments, numbers)
         self._depth = depth
 
-    def __missing__(self, line: str) -> LineItem:
-        read = OutlineReader(line, 0, len(line), *self._style).read_item(self._depth)
+    def __missing__(self, line: str) -> tuple[OutlineItem | None, Any]:
+        if not _head_of(line).endswith(" "):
+            return _NO_ITEM
+        item = OutlineReader(line, 0, len(line), *self._style).read_item(self._depth)
+        read = item, plain(item.value)
         if len(self) >= _MOST_KEPT:
             self.clear()
         if len(line) <= _LONGEST_KEPT:
             self[line] = read
         return read
+
+    def item(self, line: str) -> OutlineItem:
+        """The item, in offsets of the line; an empty one for a line without a bullet and a blank."""
+        return self[line][0]
+
+    def data(self, line: str) -> Any:
+        """The value of the item as plain data, which nobody changes."""
+        return self[line][1]
 
 
 _alone = lru_cache(maxsize=4)(_Alone)

@@ -36,29 +36,30 @@ class OutlineItem(NamedTuple):
     span: Span
 
 
-class LineItem(NamedTuple):
-    """An item that is one line, with its places in the line, and its value as plain data, which nobody changes."""
-
-    item: OutlineItem
-    data: Any
-
-
 class LongItems(Sequence[OutlineItem]):
     """The items of a long list, each moved to its place when it is asked for.
 
-    ``read``: the items as they were read, ``starts``: by how much each has to be moved.
+    ``read``: the items as they were read, ``data``: their values as plain data, ``starts``: by how much each has to be
+    moved.
     """
 
-    __slots__ = ("_read", "_starts")
+    __slots__ = ("_read", "_starts", "data")
 
-    def __init__(self, read: Sequence[LineItem], starts: Sequence[int]) -> None:
+    def __init__(self, read: list[OutlineItem], data: list[Any], starts: list[int]) -> None:
         self._read = read
+        self.data = data
         self._starts = starts
 
-    @property
-    def data(self) -> list[Any]:
-        """The values of the items as plain data."""
-        return [one.data for one in self._read]
+    def add(self, items: LongItems | list[OutlineItem]) -> None:
+        """Append items, which are at their places unless they are of a long list."""
+        if isinstance(items, LongItems):
+            self._read += items._read
+            self.data += items.data
+            self._starts += items._starts
+        else:
+            self._read += items
+            self.data += [plain(item.value) for item in items]
+            self._starts += [0] * len(items)
 
     def __len__(self) -> int:
         return len(self._read)
@@ -67,12 +68,12 @@ class LongItems(Sequence[OutlineItem]):
     def __getitem__(self, index: int) -> OutlineItem: ...
 
     @overload
-    def __getitem__(self, index: slice) -> Sequence[OutlineItem]: ...
+    def __getitem__(self, index: slice) -> LongItems: ...
 
-    def __getitem__(self, index: int | slice) -> OutlineItem | Sequence[OutlineItem]:
+    def __getitem__(self, index: int | slice) -> OutlineItem | LongItems:
         if isinstance(index, slice):
-            return LongItems(self._read[index], self._starts[index])
-        return _moved(self._read[index].item, self._starts[index])
+            return LongItems(self._read[index], self.data[index], self._starts[index])
+        return _moved(self._read[index], self._starts[index])
 
 
 class OutlineEntry(NamedTuple):

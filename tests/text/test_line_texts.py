@@ -1,0 +1,73 @@
+"""The lines of a text that are kept from an earlier text are those of the text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from handoff_lsp.text import line_texts as module
+from handoff_lsp.text.line_texts import LineTexts, line_texts
+
+# More than is kept for shorter texts.
+LONG = "".join(f"- item {number}\n" for number in range(500))
+EDITS = st.lists(
+    st.tuples(
+        st.floats(0, 1),
+        st.sampled_from((0, 0, 1, 12, 300)),
+        st.sampled_from(("", "x", "\n", "\n\n", "a\nb", "\r\n", "é🙂\n")),
+    ),
+    max_size=12,
+)
+
+
+def check(text: str) -> LineTexts:
+    """The lines of a text, which are those that nothing was kept for."""
+    found, alone = line_texts(text), LineTexts(text)
+    assert (found.text, found.texts, found.starts) == (alone.text, alone.texts, alone.starts)
+    assert found.each(len) == alone.each(len) == list(map(len, alone.texts))
+    assert all(text.startswith(line, start) for start, line in zip(found.starts, found.texts, strict=True))
+    return found
+
+
+@given(EDITS)
+def test_after_any_edits(edits: list[tuple[float, int, str]]) -> None:
+    text = LONG
+    check(text)
+    for place, removed, added in edits:
+        at = round(place * len(text))
+        text = text[:at] + added + text[at + removed :]
+        check(text)
+
+
+@pytest.mark.parametrize(
+    "edited", ["x" + LONG, LONG + "x", LONG + "\n", LONG[:-1], "\n" + LONG, LONG[1:], LONG.strip()]
+)
+def test_at_the_ends(edited: str) -> None:
+    check(LONG)
+    check(edited)
+    check(LONG)
+
+
+def test_a_line_that_stays_is_not_computed_again() -> None:
+    seen: list[str] = []
+
+    def length(line: str) -> int:
+        seen.append(line)
+        return len(line)
+
+    line_texts(LONG).each(length)
+    seen.clear()
+    line_texts(LONG.replace("item 77\n", "item 77x\n")).each(length)
+    assert seen == ["- item 77x"]
+
+
+def test_few_texts_are_kept_and_none_of_a_million_characters() -> None:
+    for number in range(20):
+        line_texts(f"{number}{LONG}")
+    kept = module._known.cache_info()
+    assert kept.currsize == kept.maxsize == 4
+    huge = LONG * 200
+    assert len(huge) > 1_000_000
+    assert line_texts(huge) is not line_texts(huge)
+    assert line_texts(LONG) is line_texts(LONG)
