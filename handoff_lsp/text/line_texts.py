@@ -69,11 +69,19 @@ class LineTexts:
 
 def line_texts(text: str) -> LineTexts:
     """The lines of a text. Those of a long one that was read before, perhaps with other lines in it, are kept."""
-    if not _LONG <= len(text) <= _TOO_LONG or "\r" in text:
-        return LineTexts(text)
+    return kept_lines(text) or LineTexts(text)
+
+
+def kept_lines(text: str) -> LineTexts | None:
+    """The same; None for a text whose lines are not kept."""
+    if not _LONG <= len(text) <= _TOO_LONG:
+        return None
     known = _known(text[:_BEGINNING])
     if known and known[0].text == text:
+        known[0].text = text  # the same object is compared sooner next time
         return known[0]
+    if "\r" in text:
+        return None
     made = known[0].replaced(text) if known else LineTexts(text)
     known[:] = [made]
     return made

@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Iterator
 from itertools import pairwise
+from unittest.mock import patch
 
 import pytest
 from hypothesis import example, given, settings
@@ -26,7 +27,7 @@ from handoff_lsp.syntax.json.parse import (
     python_value,
     repair_edits,
 )
-from handoff_lsp.text import Span, apply_edits
+from handoff_lsp.text import Span, apply_edits, line_texts
 from handoff_lsp.text.lazy import LazyPattern
 
 CONTRACT = """{
@@ -477,6 +478,56 @@ def test_any_text_has_a_sound_tree(text: str) -> None:
     for offset in range(-1, len(text) + 2):
         locate(tree, offset)
     tree.duplicates()
+
+
+_LINES = r"""
+"a",
+  "b" ,\x20
+"\u00e9\n🙂",
+"",
+"a"
+"a"]
+  ],
+[
+"k": [
+"k": ["a",
+"a", "b",
+1,
+"a\x",
+"a
+'a',
+{
+},
+]
+\t
+,
+// c
+"a",\r
+""".replace(r"\x20", " ").replace(r"\r", "\r")
+_LIST_LINE = st.sampled_from(_LINES.split("\n"))
+_LISTS = st.builds(
+    '{}{{"k": [\n{}\n{}'.format,
+    st.sampled_from(("", "\n", " ")),
+    st.lists(_LIST_LINE, max_size=12).map("\n".join),
+    st.sampled_from(('"z"\n]}', '"z"]\n}', "]}", "", '"z", "z"]}', '"z",\n]}')),
+)
+
+
+def everything(text: str) -> list[object]:
+    """All that is known of a text."""
+    tree = parse_json(text)
+    plain = [node.texts for node in nodes(tree)]
+    places = [(node.kind, node.start, node.end, node.value, node.closed, node.is_plain) for node in nodes(tree)]
+    return [plain, places, tree.defects, [member.span for member in tree.duplicates()], python_value(tree.root)]
+
+
+@settings(max_examples=1000)
+@given(_LISTS)
+def test_lists_read_by_their_lines_are_those_read_at_once(text: str) -> None:
+    """With the lines kept that any other text had."""
+    with patch.object(line_texts, "_LONG", 0), patch.object(line_texts, "_BEGINNING", 0):
+        by_lines = everything(text)
+    assert repr(by_lines) == repr(everything(text))
 
 
 @settings(max_examples=1000)

@@ -11,6 +11,7 @@ from enum import IntEnum
 
 from handoff_lsp.language import say
 from handoff_lsp.syntax.json import scan
+from handoff_lsp.syntax.json.plain_list import plain_list
 from handoff_lsp.syntax.json.tree import JsonDefect, JsonKind, JsonMember, JsonNode
 from handoff_lsp.text import Edit, Span
 
@@ -87,7 +88,6 @@ class JsonParser:
             return
         opened = self.opened
         quick_member, quick_item, quick_mark = scan.QUICK_MEMBER.match, scan.QUICK_ITEM.match, scan.QUICK_MARK.match
-        plain_items, last_plain_item = scan.PLAIN_ITEMS.match, scan.LAST_PLAIN_ITEM.match
         decode, literals, new_node, new_member = scan.decode, _LITERAL_KINDS, JsonNode, JsonMember
         while box is not None:
             if need is _COMMA:
@@ -126,14 +126,14 @@ class JsonParser:
                 pos = match.end()
                 if string is not None:
                     at = match.start(group)
-                    plain = decode(string) if "\\" in string else string
-                    node = new_node("string", at - 1, at + len(string) + 1, plain, box)
+                    value = decode(string) if "\\" in string else string
+                    node = new_node("string", at - 1, at + len(string) + 1, value, box)
                 elif bracket is not None:
                     node = new_node("object" if bracket == "{" else "array", pos - 1, end, None, box, False)
                 elif number is not None:
                     at = match.start(group + 1)
-                    value = int(number) if number.isdecimal() else _number(number)
-                    node = new_node("number", at, at + len(number), value, box)
+                    amount = int(number) if number.isdecimal() else _number(number)
+                    node = new_node("number", at, at + len(number), amount, box)
                 else:
                     at = match.start(group + 2)
                     kind, constant = literals[literal]
@@ -142,12 +142,11 @@ class JsonParser:
                     box.members.append(new_member(key, node, colon))
                 else:
                     box.items.append(node)
-                if bracket == "[" and (items := plain_items(text, pos, end)) is not None:
-                    last = last_plain_item(text, items.end(), end)
-                    if last is not None:
-                        node.close_plain(text, last.end())
-                        pos, comma, need = last.end(), items.end() - 1, _COMMA
-                        continue
+                if bracket == "[" and (plain := plain_list(text, pos, end)) is not None:
+                    comma, pos, texts = plain
+                    node.close_plain(text, pos, texts)
+                    need = _COMMA
+                    continue
                 if bracket is not None:
                     opened[node.kind] += 1
                     node.members = []

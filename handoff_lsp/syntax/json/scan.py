@@ -33,7 +33,8 @@ QUICK_MEMBER = lazy_pattern(rf"{_WS}{_STRING}{_WS}:{_WS}(?:{_QUICK_SCALAR}{_WS}(
 QUICK_ITEM = lazy_pattern(rf"{_WS}(?:{_QUICK_SCALAR}{_WS}([,\]])|([\[{{]))")
 # The items of a list up to its last one, and that one with the bracket, when all are strings.
 PLAIN_ITEMS = lazy_pattern(rf'(?>{_WS}"{_IN_STRING}"{_WS},)++')
-LAST_PLAIN_ITEM = lazy_pattern(rf'{_WS}"{_IN_STRING}"{_WS}\]')
+LAST_PLAIN_ITEM = lazy_pattern(rf"{_WS}{_STRING}{_WS}\]")
+ITEM_LINE = lazy_pattern(rf"{_WS}{_STRING}{_WS},{_WS}")
 QUICK_MARK = lazy_pattern(rf"{_WS}([,}}\]])")
 
 SPACE = lazy_pattern(_WS)

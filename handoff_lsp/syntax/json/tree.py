@@ -29,7 +29,7 @@ class JsonNode:
     text, or at the first token that cannot belong to it. Nodes change only while they are parsed.
     """
 
-    __slots__ = ("_items", "_plain", "closed", "end", "kind", "members", "parent", "start", "value")
+    __slots__ = ("_items", "_plain", "_texts", "closed", "end", "kind", "members", "parent", "start", "value")
 
     def __init__(
         self,
@@ -50,9 +50,9 @@ class JsonNode:
         self._items: list[JsonNode] = _NO_ITEMS
         self._plain: str | None = None
 
-    def close_plain(self, text: str, end: int) -> None:
-        """Close this list of proper strings. Its items are made at their first use."""
-        self._plain, self.end, self.closed = text, end, True
+    def close_plain(self, text: str, end: int, texts: list[str] | None) -> None:
+        """Close this list of proper strings: ``texts``, if they are known. Its items are made at their first use."""
+        self._plain, self.end, self.closed, self._texts = text, end, True, texts
 
     @property
     def is_plain(self) -> bool:
@@ -73,8 +73,12 @@ class JsonNode:
 
     @property
     def texts(self) -> list[str]:
-        """The strings of a list that is plain."""
-        return json.loads(self._plain[self.start : self.end]) if self._plain is not None else []
+        """The strings of a list that is plain. Nobody changes them."""
+        if self._plain is None:
+            return []
+        if self._texts is None:
+            self._texts = json.loads(self._plain[self.start : self.end])
+        return self._texts
 
     @property
     def span(self) -> Span:
