@@ -47,7 +47,7 @@ class LongItems(Sequence[OutlineItem]):
 
     def __init__(self, read: list[OutlineItem], data: list[Any], starts: list[int]) -> None:
         self._read = read
-        self.data = data
+        self.data: list[Any] = data
         self._starts = starts
 
     def add(self, items: LongItems | list[OutlineItem]) -> None:
