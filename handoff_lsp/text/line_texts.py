@@ -18,6 +18,7 @@ _LONG = 4_000
 _TOO_LONG = 1_000_000
 _BEGINNING = 60  # by which kept texts are known
 _MOST_KEPT = 4
+_MOST_MADE = 12  # functions of lines whose results are kept for one text
 
 _LINE = lazy_pattern(r"([^\r\n]*+)(?:\r\n|\r|\n|\Z)")
 
@@ -45,6 +46,8 @@ class LineTexts:
         The function must live long and read no kept lines, and its result may depend on nothing but the line.
         """
         if make not in self._made:
+            if len(self._made) >= _MOST_MADE:
+                self._made.clear()
             self._made[make] = list(map(make, self.texts))
         return self._made[make]
 

@@ -62,6 +62,13 @@ def test_a_line_that_stays_is_not_computed_again() -> None:
     assert seen == ["- item 77x"]
 
 
+def test_few_results_are_kept() -> None:
+    lines = line_texts(LONG)
+    for _ in range(100):
+        assert lines.each(lambda line: line[:1])[0] == "-"
+    assert len(line_texts(LONG + "x")._made) <= 12
+
+
 def test_few_texts_are_kept_and_none_of_a_million_characters() -> None:
     for number in range(20):
         line_texts(f"{number}{LONG}")
