@@ -556,7 +556,7 @@ class _Alone(dict[str, tuple[OutlineItem, Any]]):
         self._style = (comments, numbers)
         self._depth = depth
 
-    def __missing__(self, line: str) -> tuple[OutlineItem | None, Any]:
+    def __missing__(self, line: str) -> tuple[OutlineItem, Any]:
         if not _head_of(line).endswith(" "):
             return _NO_ITEM
         item = OutlineReader(line, 0, len(line), *self._style).read_item(self._depth)
