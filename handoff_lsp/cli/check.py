@@ -61,20 +61,20 @@ def _checked(
     """Check the files into the outputs. Returns the exit code."""
     documents: Iterator[Checked] = iter(())
     gatherer = _gatherer(run, arguments)
+    wanted = output.wants._replace(decisions=True) if gatherer is not None else output.wants
     if run.config_of_arguments_is_usable(arguments):
         found = run.found(arguments.paths or ["."], arguments.stdin_filename)
         if wants:
             from handoff_lsp.cli.checking.fixing import Fixing  # not before it is needed
 
             targets = run.progress.over(found)
-            fixing = Fixing(run, unsafe=arguments.unsafe_fixes, fixes=output.wants.fixes, chosen=selection.fixes)
+            fixing = Fixing(run, unsafe=arguments.unsafe_fixes, wanted=wanted, chosen=selection.fixes)
             if arguments.diff:
                 write = run.progress.writing(write_utf8)
                 fixing.diff(targets, write, color=colored(arguments.color, sys.stdout))
             else:
                 documents = fixing.write(targets, echo=writes_stdin(arguments))
         else:
-            wanted = output.wants._replace(decisions=True) if gatherer is not None else output.wants
             documents = cached(run, found, cache_folder(arguments), wanted)
     for document in documents:
         report = baselines.applied(document, selection.applied(document.report))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 
-from handoff_lsp.cli.checking.checked import Checked
+from handoff_lsp.cli.checking.checked import Checked, ReportParts
 from handoff_lsp.cli.checking.diff import colored, diff_of
 from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.run import Input, Run
@@ -35,14 +35,14 @@ class _Fixed(NamedTuple):
 class Fixing:
     """Fixes the documents of a run: the findings that are ``chosen``, with ``unsafe`` by unsafe fixes, too.
 
-    ``fixes``: whether the reports have the fixes that are left.
+    ``wanted``: what the reports have. Their fixes are those that are left.
     """
 
-    def __init__(self, run: Run, *, unsafe: bool, fixes: bool, chosen: Callable[[Finding], bool]) -> None:
+    def __init__(self, run: Run, *, unsafe: bool, wanted: ReportParts, chosen: Callable[[Finding], bool]) -> None:
         self._run = run
         self._chosen = chosen
         self._unsafe = unsafe
-        self._fixes = fixes
+        self._wanted = wanted
         self._wrote = False
         run.summary.fixing = True
 
@@ -109,7 +109,7 @@ class Fixing:
             if then is not analysis and not settled:
                 analysis = then
                 self._run.summary.count_fixed(self._run.shown(target), number)
-        report = report_of(analysis, self._run.shown(target), fixes=self._fixes)
+        report = report_of(analysis, self._run.shown(target), **self._wanted._asdict())
         return _Fixed(Checked(target, report, analysis.source.text), reads, settled)
 
     def _fixed(self, target: Input, analysis: Analysis) -> tuple[Analysis, int]:

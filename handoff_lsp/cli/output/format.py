@@ -81,8 +81,12 @@ FORMATS: dict[str, FormatKind] = {
     "text": FormatKind("text", "each finding with its line and its fix", people=True),
     "concise": FormatKind("concise", "each finding on one line", people=True),
     "grouped": FormatKind("grouped", "each finding on one line, below its file", people=True),
-    "json": FormatKind("json", "one object with files, handoffs, failures, a summary and all findings", True, True),
-    "jsonl": FormatKind("jsonl", "the same as JSON Lines: an object for each file, finding and failure", True, True),
+    "json": FormatKind(
+        "json", "one object with files, handoffs, failures, a summary and all findings", fixes=True, decisions=True
+    ),
+    "jsonl": FormatKind(
+        "jsonl", "the same as JSON Lines: an object for each file, finding and failure", fixes=True, decisions=True
+    ),
     "sarif": FormatKind("sarif", "SARIF 2.1.0, for code scanning", fixes=True),
     "github": FormatKind(
         "github", "annotations of GitHub Actions, and a table of handoffs in the job's summary", decisions=True
@@ -93,6 +97,6 @@ FORMATS: dict[str, FormatKind] = {
     "azure": FormatKind("azure", "logging commands of Azure Pipelines"),
     "pylint": FormatKind("pylint", "lines as pylint prints them, for Jenkins and others", lines=True),
     "agent": FormatKind(
-        "agent", "for AI agents: a verdict on each file, and the text to write", True, True, lines=True
+        "agent", "for AI agents: a verdict on each file, and the text to write", fixes=True, decisions=True, lines=True
     ),
 }
