@@ -82,11 +82,12 @@ def installed() -> list[object]:
             found += sorted(name for name in os.listdir(folder or ".") if name.endswith((".dist-info", ".egg-info")))
     folders = [package]
     for folder in folders:
-        with os.scandir(folder) as entries:
+        with suppress(OSError), os.scandir(folder) as entries:
             for entry in sorted(entries, key=lambda entry: entry.name):
                 if entry.name.endswith(".py"):
-                    about = entry.stat()
-                    found.append([entry.name, about.st_size, about.st_mtime_ns])
+                    with suppress(OSError):  # gone meanwhile, or the lock of an editor, which is a link to nothing
+                        about = entry.stat()
+                        found.append([entry.name, about.st_size, about.st_mtime_ns])
                 elif entry.name != "__pycache__" and entry.is_dir():
                     folders.append(entry.path)
     return found
