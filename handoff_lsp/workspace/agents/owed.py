@@ -15,10 +15,11 @@ from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.agents.definitions import AgentDefinition, definitions_in
 from handoff_lsp.workspace.agents.known import AgentOwed, against_config, by_definition
 from handoff_lsp.workspace.agents.said import Said, may_write, what_it_says
+from handoff_lsp.workspace.config.search import absolute
 from handoff_lsp.workspace.disk.globs import Glob
 
 if TYPE_CHECKING:
-    from handoff_lsp.workspace.config.config_file import AgentSettings, Config
+    from handoff_lsp.workspace.config.config_file import AgentSettings, Config, LoadedConfig
     from handoff_lsp.workspace.config.resolver import Resolver
 
 
@@ -34,14 +35,17 @@ class Agents:
 
     def known(self, agent: str, path: Path | None = None, config: Config | None = None) -> AgentOwed:
         """What an agent owes, and from where that is known. ``config`` counts in place of the saved one."""
-        name = agent_name(agent)
-        config = config or self._resolver.config(path)
+        place = self._place(path)
+        return self._known(agent, place if config is None else place._replace(config=config))
+
+    def _known(self, agent: str, place: _Place) -> AgentOwed:
+        config, registry, root = place
+        name, definitions = agent_name(agent), self._definitions_below(root)
         settings = config.agents.get(name)
-        definition = self.definitions(path).get(name) or self.definitions(path).get(name.removesuffix("-agent"))
-        registry = self._resolver.registry(path)
+        definition = definitions.get(name) or definitions.get(name.removesuffix("-agent"))
         text = definition.text if definition is not None else None
         by_contracts = tuple(owed_by_contracts(registry, name, lambda: text))
-        said = self._said(definition, registry, path) if definition is not None else ()
+        said = self._said(definition, registry, root) if definition is not None else ()
         owed, told = by_definition(name, by_contracts, definition, said, registry)
         if settings is None:
             return AgentOwed(name, owed, definition, None, told)
@@ -65,9 +69,9 @@ class Agents:
         defined = (one.agent for one in self.definitions(path).values())
         return sorted({*defined, *self._resolver.config(path).agents})
 
-    def _said(self, definition: AgentDefinition, registry: Registry, path: Path | None) -> tuple[Said, ...]:
+    def _said(self, definition: AgentDefinition, registry: Registry, root: str | None) -> tuple[Said, ...]:
         """The statements of a definition: computed once for each version of it."""
-        about = self._resolver.memo.about(str(self._root(path)))
+        about = self._resolver.memo.about(str(root))
         key, revision = ("said", definition.path, definition.agent), (definition, registry)
         return about.for_revision(key, revision, lambda: what_it_says(definition, registry))
 
@@ -84,7 +88,8 @@ class Agents:
 
     def returned_in(self, path: Path) -> Returned | None:
         """The agent that writes a file, by the paths that agents owe; None if none does."""
-        owing = self._resolver.memo.look(self._owing_in, os.path.dirname(path), patience=0)
+        resolver = self._resolver
+        owing = resolver.memo.look(self._owing_at, resolver.loaded(path), resolver.root_of(absolute(path)), patience=0)
         if owing is None or owing.names.match(path.name) is None:
             return None
         full = str(path)
@@ -92,48 +97,58 @@ class Agents:
             owing.answers[full] = self._returned_in(path)
         return owing.answers[full]
 
-    def _owing_in(self, folder: str) -> _Owing:
+    def _owing_at(self, loaded: LoadedConfig, root: str | None) -> _Owing:
         """The files that agents owe, as far as they are known: one object for all folders with the same settings."""
-        at, resolver = Path(os.path.abspath(folder), "_"), self._resolver
-        loaded, root = resolver.loaded(at), resolver.root_of(str(at))
-        config, definitions = loaded.config, self._definitions_below(root)
+        place, definitions = _Place(loaded.config, loaded.registry, root), self._definitions_below(root)
 
         def make() -> _Owing:
-            if not config.agents and not definitions:  # to find who owes them takes long, and few files have such names
-                return _Owing(_names_of(_files_of_contracts(loaded.registry)), {})
-            globs = (glob for debt in self._file_debts(at) for _, globs in debt.owed for glob in globs)
+            # To find who owes them takes long, and few files have such names.
+            if not place.config.agents and not definitions:
+                return _Owing(_names_of(_files_of_contracts(place.registry)), {})
+            globs = (glob for debt in self._file_debts(place) for _, globs in debt.owed for glob in globs)
             return _Owing(_names_of(globs), {})
 
-        revision = (config, loaded.registry, definitions, root)
-        about = resolver.memo.about(root if root is not None else folder)
-        return about.for_revision(("returned", config.path), revision, make)
+        about = self._resolver.memo.about(str(root))
+        return about.for_revision(("returned", place.config.path), (*place, definitions), make)
 
     def _returned_in(self, path: Path) -> Returned | None:
         name = self._resolver.name(path)
-        for debt in self._file_debts(path):
+        for debt in self._file_debts(self._place(path)):
             owed = tuple(one for one, globs in debt.owed if any(glob.matches(name) for glob in globs))
             if owed:
                 return Returned(owed[0].agent, owed)
         return None
 
-    def _file_debts(self, path: Path) -> Sequence[_FileDebts]:
+    def _file_debts(self, place: _Place) -> Sequence[_FileDebts]:
         """The files that agents owe, by agent: computed once for each version."""
-        config, registry = self._resolver.config(path), self._resolver.registry(path)
-        definitions = self.definitions(path)
+        config, registry, root = place
+        definitions = self._definitions_below(root)
 
         def make() -> list[_FileDebts]:
             found = []
             for agent in dict.fromkeys(_writers(config, registry, definitions)):
                 owed = [
                     (one, [Glob(file) for file in one.files])
-                    for one in self.owed_by(agent, path)
+                    for one in self._known(agent, place).owed
                     if one.where != "message"
                 ]
                 found += [_FileDebts(owed)] if owed else []
             return found
 
-        about = self._resolver.memo.about(str(self._root(path)))
+        about = self._resolver.memo.about(str(root))
         return about.for_revision(("files of agents", config.path), (config, registry, definitions), make)
+
+    def _place(self, path: Path | None) -> _Place:
+        loaded = self._resolver.loaded(path)
+        return _Place(loaded.config, loaded.registry, self._root(path))
+
+
+class _Place(NamedTuple):
+    """What decides about agents at a path: the config, the contracts and the root of the workspace."""
+
+    config: Config
+    registry: Registry
+    root: str | None
 
 
 class _Owing(NamedTuple):
