@@ -96,6 +96,11 @@ class Neovim:
         """All messages of Neovim."""
         return str(self.lua("return vim.fn.execute('messages')"))
 
+    def log(self) -> str:
+        """All messages of Neovim, and its log of language servers: which have ended, and what they wrote on stderr."""
+        logs = [path.read_text(encoding="utf-8") for path in self._home.rglob("lsp.log")]
+        return "\n".join([self.messages(), *logs])
+
     def screen(self) -> str:
         """The screen, for the report of a failed test."""
         findings = self.lua("return vim.tbl_map(function(one) return one.message end, vim.diagnostic.get(0))")
