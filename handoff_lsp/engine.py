@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import lru_cache, partial
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from handoff_lsp.binding.bind import Choice, bind
 from handoff_lsp.binding.handoff import NOWHERE, Fault, Handoff, Note, Surroundings
@@ -17,9 +17,8 @@ from handoff_lsp.contracts.options import Options as Options
 from handoff_lsp.contracts.owed import Returned
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.language import say
+from handoff_lsp.prompts.documents import is_prompt
 from handoff_lsp.prompts.embedded import embeds
-from handoff_lsp.prompts.reading import read_document
-from handoff_lsp.prompts.statement import PromptStatements
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.copies import read_copies
 from handoff_lsp.recognition.detect import Modeline, detect, possible_entries, read_modeline, shows_templates
@@ -28,8 +27,7 @@ from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.rules import suppression
 from handoff_lsp.rules.missing_mention import check_prose
 from handoff_lsp.rules.outdated_copy import check_copies
-from handoff_lsp.rules.prompted import PromptText
-from handoff_lsp.rules.registry import all_rules
+from handoff_lsp.rules.registry import all_rules, rules_of_handoffs
 from handoff_lsp.rules.returned import ReturnedText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, shown
 from handoff_lsp.rules.shared import bounded
@@ -39,6 +37,10 @@ from handoff_lsp.rules.wrapping import without_wrapping
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown
 from handoff_lsp.text import Edit, Source, Span
 from handoff_lsp.text.lazy_dataclass import lazy_dataclass
+
+if TYPE_CHECKING:
+    from handoff_lsp.prompts.statement import PromptStatements
+    from handoff_lsp.rules.prompts.prompted import PromptText
 
 # Fences in which a document about a format shows a whole handoff.
 _MARKDOWN_TAGS = {"markdown", "md"}
@@ -130,8 +132,10 @@ def analyze(
     outside = [*shown_ones, *_prose(tree, path, registry, options)]
     outside += owing if path else []
     findings += outside
-    stated = said() if said else read_document(source, path, registry, options.disabled, lambda _: tree)
+    stated = said() if said else _said(source, path, registry, options, tree)
     if stated is not None:
+        from handoff_lsp.rules.prompts.prompted import PromptText  # few documents are prompts
+
         about = _prompted(
             PromptText(
                 source,
@@ -315,7 +319,7 @@ def check_handoff(handoff: Handoff, room: bounded.Room, severities: Mapping[str,
     findings do not.
     """
     findings: list[Finding] = []
-    for rule in all_rules().values():
+    for rule in rules_of_handoffs().values():
         if rule.check is reported_elsewhere or not applies(rule, handoff):
             continue
         try:
@@ -373,7 +377,7 @@ def _unasked(handoff: Handoff) -> list[Finding]:
         "This handoff has a list that is too long to check. Not checked: {names}",
         names=names,
     )
-    return [Finding(all_rules()["too-large"], handoff, handoff.home(), message)]
+    return [Finding(rules_of_handoffs()["too-large"], handoff, handoff.home(), message)]
 
 
 def _owing(
@@ -391,7 +395,10 @@ def _owing(
         source, path, tree, tuple(handoffs), registry, options, partial(_read_again, path, registry, options)
     )
     owing = [
-        finding for rule in all_rules().values() if rule.of_return is not None for finding in rule.of_return(returned)
+        finding
+        for rule in rules_of_handoffs().values()
+        if rule.of_return is not None
+        for finding in rule.of_return(returned)
     ]
     _set_severities(owing, options.severities)
     faults = tuple(_faults(owing))
@@ -440,7 +447,7 @@ def _crash(rule: Rule, handoff: Handoff, error: Exception) -> Finding:
         kind=type(error).__name__,
         error=error,
     )
-    return Finding(all_rules()["internal-error"], handoff, handoff.home(), message)
+    return Finding(rules_of_handoffs()["internal-error"], handoff, handoff.home(), message)
 
 
 def _judged(findings: list[Finding], options: Options) -> list[Finding]:
@@ -465,7 +472,7 @@ def _order(finding: Finding) -> tuple[int, int, bool, str]:
 def _modeline_findings(
     modeline: Modeline, registry: Registry, options: Options, handoffs: Sequence[Handoff]
 ) -> list[Finding]:
-    rule = all_rules()["invalid-config"]
+    rule = rules_of_handoffs()["invalid-config"]
     if modeline.contract is not None and modeline.contract not in registry:
         near = nearest(modeline.contract, registry.names, cutoff=0.5)
         known = ", ".join(registry.names)
@@ -509,7 +516,7 @@ def _passed_over(
         if not one.is_part and one.entry.name not in {modeline.contract, *options.disabled}
         if _bind(one, tree, source, path, options, modeline).mode == "handoff"
     ]
-    rule = all_rules()["invalid-config"]
+    rule = rules_of_handoffs()["invalid-config"]
     messages = [
         say(
             "This comment says `{contract}`, so the `{other}` here is not checked",
@@ -531,7 +538,7 @@ def _rename(modeline: Modeline, name: str) -> Fix:
 
 def _limit_findings(handoffs: list[Handoff], around: Surroundings) -> list[Finding]:
     """The finding that only a part of the other files was read for a document."""
-    rule, first = all_rules()["too-large"], next(iter(handoffs), None)
+    rule, first = rules_of_handoffs()["too-large"], next(iter(handoffs), None)
     messages = around.limits() if first is not None else ()
     return [
         Finding(rule, first, first.home(), message, severity="information" if isinstance(message, Note) else None)
@@ -561,7 +568,7 @@ def _sizes(source: Source) -> Iterator[tuple[str, int, int]]:
 
 def _too_long(source: Source, path: str, registry: Registry, options: Options, excess: str) -> Analysis:
     message = say("This document has {excess}", excess=excess)
-    finding = Finding(all_rules()["too-large"], None, Span(0, 0), message)
+    finding = Finding(rules_of_handoffs()["too-large"], None, Span(0, 0), message)
     return Analysis(source, path, parse_markdown(Source("")), (), (finding,), options, registry)
 
 
@@ -590,6 +597,17 @@ def _samples(tree: MarkdownTree, path: str, registry: Registry, options: Options
 
 def _is_template_of(handoff: Handoff | None, contracts: frozenset[str]) -> bool:
     return handoff is not None and handoff.mode == "template" and handoff.spec.name in contracts
+
+
+def _said(
+    source: Source, path: str, registry: Registry, options: Options, tree: MarkdownTree
+) -> PromptStatements | None:
+    """What a document says about contracts; None if it is no prompt."""
+    if not is_prompt(path):
+        return None
+    from handoff_lsp.prompts.reading import read_document  # few documents are prompts
+
+    return read_document(source, path, registry, options.disabled, lambda _: tree)
 
 
 def _prompted(prompt: PromptText) -> list[Finding]:

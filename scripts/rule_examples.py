@@ -19,7 +19,7 @@ from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import MAX_LINES, Analysis, Options, analyze
 from handoff_lsp.reports.make import report_of
-from handoff_lsp.rules.registry import all_rules
+from handoff_lsp.rules.registry import all_rules, rules_of_handoffs
 from handoff_lsp.rules.rule import Finding, Rule
 from handoff_lsp.text import Source
 
@@ -125,7 +125,7 @@ def _large() -> str:
 
 def _crash() -> str:
     """A small handoff, checked while one rule has a bug."""
-    rules = all_rules()
+    rules = rules_of_handoffs()
     broken = rules["section-order"]
 
     def fails(handoff: Handoff) -> Iterator[Finding]:

@@ -23,7 +23,7 @@ from handoff_lsp.cli.checking import cached
 from handoff_lsp.cli.checking.cache import Cache
 from handoff_lsp.cli.main import main
 from handoff_lsp.cli.output.format import FORMATS
-from handoff_lsp.rules.registry import all_rules
+from handoff_lsp.rules.registry import rules_of_handoffs
 
 CHECK = ("check", ".", "--cache-dir", "../cache")
 
@@ -380,7 +380,9 @@ def test_a_failure_of_ours_is_not_kept(here: Path, outcome: Outcome, monkeypatch
         raise RuntimeError("no memory")
 
     with monkeypatch.context() as patched:
-        patched.setitem(all_rules(), "invalid-value", replace(all_rules()["invalid-value"], check=broken))
+        patched.setitem(
+            rules_of_handoffs(), "invalid-value", replace(rules_of_handoffs()["invalid-value"], check=broken)
+        )
         assert "internal-error" in outcome(*CHECK)[1]
     assert "internal-error" not in outcome(*CHECK)[1]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
@@ -15,7 +16,12 @@ class Parser(argparse.ArgumentParser):
     """A parser that raises its errors as exceptions."""
 
     def __init__(self, **settings: Any) -> None:
-        super().__init__(formatter_class=HelpFormatter, allow_abbrev=False, **settings)
+        # Each argument is tried with a formatter, which loads `shutil` to ask for the width that only help needs.
+        super().__init__(formatter_class=partial(HelpFormatter, width=80), allow_abbrev=False, **settings)
+
+    def format_help(self) -> str:
+        self.formatter_class = HelpFormatter
+        return super().format_help()
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(message, self.prog.partition(" ")[2])

@@ -38,7 +38,7 @@ class Agents:
         place = self._place(path)
         return self._known(agent, place if config is None else place._replace(config=config))
 
-    def _known(self, agent: str, place: _Place) -> AgentOwed:
+    def _known(self, agent: str, place: _SettingsAt) -> AgentOwed:
         config, registry, root = place
         name, definitions = agent_name(agent), self._definitions_below(root)
         settings = config.agents.get(name)
@@ -99,7 +99,7 @@ class Agents:
 
     def _owing_at(self, loaded: LoadedConfig, root: str | None) -> _Owing:
         """The files that agents owe, as far as they are known: one object for all folders with the same settings."""
-        place, definitions = _Place(loaded.config, loaded.registry, root), self._definitions_below(root)
+        place, definitions = _SettingsAt(loaded.config, loaded.registry, root), self._definitions_below(root)
 
         def make() -> _Owing:
             # To find who owes them takes long, and few files have such names.
@@ -119,7 +119,7 @@ class Agents:
                 return Returned(owed[0].agent, owed)
         return None
 
-    def _file_debts(self, place: _Place) -> Sequence[_FileDebts]:
+    def _file_debts(self, place: _SettingsAt) -> Sequence[_FileDebts]:
         """The files that agents owe, by agent: computed once for each version."""
         config, registry, root = place
         definitions = self._definitions_below(root)
@@ -138,12 +138,12 @@ class Agents:
         about = self._resolver.memo.about(str(root))
         return about.for_revision(("files of agents", config.path), (config, registry, definitions), make)
 
-    def _place(self, path: Path | None) -> _Place:
+    def _place(self, path: Path | None) -> _SettingsAt:
         loaded = self._resolver.loaded(path)
-        return _Place(loaded.config, loaded.registry, self._root(path))
+        return _SettingsAt(loaded.config, loaded.registry, self._root(path))
 
 
-class _Place(NamedTuple):
+class _SettingsAt(NamedTuple):
     """What decides about agents at a path: the config, the contracts and the root of the workspace."""
 
     config: Config

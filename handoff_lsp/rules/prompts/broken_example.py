@@ -23,10 +23,10 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.language import say
 from handoff_lsp.prompts.acts import act_of_fence
 from handoff_lsp.prompts.completeness import introduction_of, is_concrete, is_partial
-from handoff_lsp.rules import missing_in_prompt, unknown_value_in_prompt
-from handoff_lsp.rules.prompted import PromptText
+from handoff_lsp.rules.prompts import missing_in_prompt, unknown_value_in_prompt
+from handoff_lsp.rules.prompts.drift import is_optional
+from handoff_lsp.rules.prompts.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, sentence
-from handoff_lsp.rules.shared.drift import is_optional
 from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern

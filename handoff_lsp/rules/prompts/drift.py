@@ -11,7 +11,7 @@ from handoff_lsp.language import say
 from handoff_lsp.prompts.agreement import FieldInPack, ValueList, is_list
 from handoff_lsp.prompts.statement import Enumeration, PromptStatement
 from handoff_lsp.prompts.vocabulary import KnownField
-from handoff_lsp.rules.prompted import PromptText
+from handoff_lsp.rules.prompts.prompted import PromptText
 from handoff_lsp.rules.rule import Related, shown
 from handoff_lsp.text import Span
 from handoff_lsp.text.named_tuple import NamedTuple

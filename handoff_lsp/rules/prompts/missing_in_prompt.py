@@ -28,10 +28,10 @@ from handoff_lsp.language import say
 from handoff_lsp.prompts.completeness import leaves_out
 from handoff_lsp.prompts.statement import Enumeration
 from handoff_lsp.prompts.vocabulary import MARKER, KnownField
-from handoff_lsp.rules.prompted import PromptText
+from handoff_lsp.rules.prompts.drift import is_optional
+from handoff_lsp.rules.prompts.listed import ListedFields, field_lists
+from handoff_lsp.rules.prompts.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere
-from handoff_lsp.rules.shared.drift import is_optional
-from handoff_lsp.rules.shared.listed import ListedFields, field_lists
 from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.writing.prompt_line import as_written, inserted

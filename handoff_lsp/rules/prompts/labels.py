@@ -14,8 +14,8 @@ from handoff_lsp.prompts.structures import codes_in_column
 from handoff_lsp.prompts.values import WrittenValue, is_linked, labelled, values_after
 from handoff_lsp.prompts.view import PromptView
 from handoff_lsp.prompts.vocabulary import ContractWords, KnownField
-from handoff_lsp.rules.prompted import PromptText
-from handoff_lsp.rules.shared.listed import is_judged
+from handoff_lsp.rules.prompts.listed import is_judged
+from handoff_lsp.rules.prompts.prompted import PromptText
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.named_tuple import NamedTuple

@@ -20,9 +20,7 @@ from collections.abc import Iterator
 
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.language import say
-from handoff_lsp.rules.prompted import PromptText
-from handoff_lsp.rules.rule import Finding, Rule, reported_elsewhere, shown
-from handoff_lsp.rules.shared.drift import (
+from handoff_lsp.rules.prompts.drift import (
     LONGEST,
     comparable,
     consequence,
@@ -33,6 +31,8 @@ from handoff_lsp.rules.shared.drift import (
     places,
     value_list,
 )
+from handoff_lsp.rules.prompts.prompted import PromptText
+from handoff_lsp.rules.rule import Finding, Rule, reported_elsewhere, shown
 
 
 def check_prompt(prompt: PromptText) -> Iterator[Finding]:

@@ -26,7 +26,7 @@ from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.language import say
 from handoff_lsp.prompts.statement import PromptStatement
 from handoff_lsp.prompts.vocabulary import ContractWords, KnownField
-from handoff_lsp.rules.prompted import PromptText
+from handoff_lsp.rules.prompts.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.text.lazy import lazy_pattern

@@ -36,9 +36,7 @@ from handoff_lsp.language import say
 from handoff_lsp.prompts.agreement import ValueList, is_list
 from handoff_lsp.prompts.statement import Enumeration, PromptStatement, Speaker
 from handoff_lsp.prompts.vocabulary import KnownField
-from handoff_lsp.rules.prompted import PromptText
-from handoff_lsp.rules.rule import Finding, Fix, Rule, counted, reported_elsewhere, shown
-from handoff_lsp.rules.shared.drift import (
+from handoff_lsp.rules.prompts.drift import (
     LONGEST,
     NOTHING,
     Lacking,
@@ -54,6 +52,8 @@ from handoff_lsp.rules.shared.drift import (
     places,
     value_list,
 )
+from handoff_lsp.rules.prompts.prompted import PromptText
+from handoff_lsp.rules.rule import Finding, Fix, Rule, counted, reported_elsewhere, shown
 from handoff_lsp.text import Edit
 
 # So many other agents, and so many prompts for each agent with yet another list, have one list.

@@ -26,11 +26,11 @@ from functools import partial
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.language import say
 from handoff_lsp.prompts.statement import PromptStatement
-from handoff_lsp.rules.prompted import PromptText
+from handoff_lsp.rules.prompts.drift import is_optional, is_own_field
+from handoff_lsp.rules.prompts.labels import labels_of_none
+from handoff_lsp.rules.prompts.listed import ListedFields, field_lists
+from handoff_lsp.rules.prompts.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, shown
-from handoff_lsp.rules.shared.drift import is_optional, is_own_field
-from handoff_lsp.rules.shared.labels import labels_of_none
-from handoff_lsp.rules.shared.listed import ListedFields, field_lists
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.writing.prompt_line import as_written
 

@@ -28,10 +28,10 @@ from handoff_lsp.contracts.model import Value
 from handoff_lsp.contracts.names import places_of
 from handoff_lsp.language import say
 from handoff_lsp.prompts.statement import PromptStatement
-from handoff_lsp.rules.prompted import PromptText
+from handoff_lsp.rules.prompts.drift import is_own
+from handoff_lsp.rules.prompts.listed import field_lists
+from handoff_lsp.rules.prompts.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, shown
-from handoff_lsp.rules.shared.drift import is_own
-from handoff_lsp.rules.shared.listed import field_lists
 from handoff_lsp.text import Edit
 
 # The most values that a message lists.

@@ -13,7 +13,7 @@ from handoff_lsp.prompts.completeness import introduction_of, is_complete, is_co
 from handoff_lsp.prompts.skeletons import lines_of
 from handoff_lsp.prompts.statement import Enumeration, PromptStatement
 from handoff_lsp.prompts.vocabulary import ContractWords, KnownField, label_name
-from handoff_lsp.rules.prompted import PromptText
+from handoff_lsp.rules.prompts.prompted import PromptText
 from handoff_lsp.syntax.markdown.node import Node
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy_dataclass import lazy_dataclass

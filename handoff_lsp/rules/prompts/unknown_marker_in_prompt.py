@@ -24,7 +24,7 @@ from functools import partial
 from handoff_lsp.language import say
 from handoff_lsp.prompts.statement import PromptStatement
 from handoff_lsp.prompts.vocabulary import FILE, MARKER
-from handoff_lsp.rules.prompted import PromptText
+from handoff_lsp.rules.prompts.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, shown
 from handoff_lsp.text import Edit
 
