@@ -15,6 +15,8 @@ from handoff_lsp.cli.usage import UsageError, did_you_mean
 class Parser(argparse.ArgumentParser):
     """A parser that raises its errors as exceptions."""
 
+    formatter_class: Any
+
     def __init__(self, **settings: Any) -> None:
         # Each argument is tried with a formatter, which loads `shutil` to ask for the width that only help needs.
         super().__init__(formatter_class=partial(HelpFormatter, width=80), allow_abbrev=False, **settings)
