@@ -29,7 +29,8 @@ because = "doc-flow alone reads it"
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.language import say
@@ -52,9 +53,9 @@ from handoff_lsp.rules.prompts.drift import (
     places,
     value_list,
 )
+from handoff_lsp.rules.prompts.fixes import change
 from handoff_lsp.rules.prompts.prompted import PromptText
-from handoff_lsp.rules.rule import Finding, Fix, Rule, counted, reported_elsewhere, shown
-from handoff_lsp.text import Edit
+from handoff_lsp.rules.rule import Finding, Rule, counted, reported_elsewhere, shown
 
 # So many other agents, and so many prompts for each agent with yet another list, have one list.
 _ENOUGH_AGENTS = 2
@@ -96,21 +97,13 @@ def _missing(prompt: PromptText, one: PromptStatement, field: KnownField, missin
         severity=severity,
         field=one.path,
         related=places(prompt, missing.lists),
-        fixes=_change(one, meant) if meant else None,
+        fixes=partial(change, one.span, value, meant) if meant else None,
     )
 
 
 def _listed_with(prompt: PromptText, one: PromptStatement) -> tuple[str, ...]:
     """The values beside one in its own list; empty if it is in none."""
     return next((each.values for each in prompt.said.enumerations if one in each.items), ())
-
-
-def _change(one: PromptStatement, meant: str) -> Callable[[], Iterator[Fix]]:
-    def make() -> Iterator[Fix]:
-        title = say("Change {found} to `{right}`", found=f"`{shown(one.value, LONGEST)}`", right=meant)
-        yield Fix(title, (Edit(one.span, meant),), safe=False)
-
-    return make
 
 
 def _differences(prompt: PromptText, reported: set[tuple[str, str, str]]) -> Iterator[Finding]:

@@ -16,7 +16,8 @@ as `value`, and the reason, `because`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 
 from handoff_lsp.contracts.kinds import Kind, kinds_of
 from handoff_lsp.contracts.names import key_name, nearest
@@ -26,9 +27,10 @@ from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.language import say
 from handoff_lsp.prompts.statement import PromptStatement
 from handoff_lsp.prompts.vocabulary import ContractWords, KnownField
+from handoff_lsp.rules.prompts.fixes import change
 from handoff_lsp.rules.prompts.prompted import PromptText
-from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere
-from handoff_lsp.text import Edit, Span
+from handoff_lsp.rules.rule import Finding, Rule, reported_elsewhere
+from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
 
 # The parameter of the tool that starts an agent, as Claude Code and others have it, with its value.
@@ -82,7 +84,7 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
             note=say("The orchestrator finds no {about} of that name", about="agent"),
             hint=say("Did you mean `{near}`?", near=near) if near is not None else "",
             field=path or None,
-            fixes=_change(name, span, near) if near is not None else None,
+            fixes=partial(change, span, name, near) if near is not None else None,
         )
 
 
@@ -154,13 +156,6 @@ def _is_among(name: str, agents: frozenset[str], kind: Kind | None) -> bool:
     if compared in agents or any(one.removesuffix("-agent") == compared for one in agents):
         return True
     return kind is not None and any(kind.same(kind.key(name), kind.key(one)) for one in agents)
-
-
-def _change(name: str, span: Span, near: str) -> Callable[[], Iterator[Fix]]:
-    def make() -> Iterator[Fix]:
-        yield Fix(say("Change {found} to `{right}`", found=f"`{name}`", right=near), (Edit(span, near),), safe=False)
-
-    return make
 
 
 RULE = Rule(

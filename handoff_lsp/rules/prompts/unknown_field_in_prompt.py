@@ -27,11 +27,12 @@ from handoff_lsp.contracts.names import nearest
 from handoff_lsp.language import say
 from handoff_lsp.prompts.statement import PromptStatement
 from handoff_lsp.rules.prompts.drift import is_optional, is_own_field
+from handoff_lsp.rules.prompts.fixes import change
 from handoff_lsp.rules.prompts.labels import labels_of_none
 from handoff_lsp.rules.prompts.listed import ListedFields, field_lists
 from handoff_lsp.rules.prompts.prompted import PromptText
-from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, shown
-from handoff_lsp.text import Edit, Span
+from handoff_lsp.rules.rule import Finding, Rule, reported_elsewhere, shown
+from handoff_lsp.text import Span
 from handoff_lsp.writing.prompt_line import as_written
 
 # The most names that a message lists.
@@ -68,8 +69,6 @@ def _alone(prompt: PromptText, found: set[Span]) -> Iterator[Finding]:
             found.add(one.label.span)
             title = prompt.registry[contract].contract
             is_status = one.meant.path == title.status
-            speaker = prompt.said.speakers.at(one.label.span.start)
-            named = PromptStatement(contract, "", one.label.text, "", "mentions", speaker, True, one.label.span)
             yield Finding(
                 RULE,
                 None,
@@ -79,7 +78,7 @@ def _alone(prompt: PromptText, found: set[Span]) -> Iterator[Finding]:
                 hint=say("Did you mean `{near}`?", near=one.name),
                 severity="error" if is_status else None,
                 field=one.meant.path,
-                fixes=partial(_fixes, named, one.name),
+                fixes=partial(change, one.label.span, shown(one.label.text, 30), one.name),
             )
 
 
@@ -102,7 +101,7 @@ def _finding(prompt: PromptText, listed: ListedFields, one: PromptStatement, nea
         else "",
         severity="error" if is_status else None,
         field=meant.path if meant is not None else None,
-        fixes=partial(_fixes, one, near) if near else None,
+        fixes=partial(change, one.span, shown(one.label, 30), near) if near else None,
     )
 
 
@@ -123,11 +122,6 @@ def _is_closed(listed: ListedFields) -> bool:
         return all(spec.contract.closed for spec in specs)
     fields = [spec.field(listed.parent) for spec in specs]
     return all(field is not None and field.closed for field in fields)
-
-
-def _fixes(one: PromptStatement, near: str) -> Iterator[Fix]:
-    title = say("Change {found} to `{right}`", found=f"`{shown(one.label, 30)}`", right=near)
-    yield Fix(title, (Edit(one.span, near),), safe=False)
 
 
 RULE = Rule(

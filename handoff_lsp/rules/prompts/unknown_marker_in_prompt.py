@@ -24,9 +24,9 @@ from functools import partial
 from handoff_lsp.language import say
 from handoff_lsp.prompts.statement import PromptStatement
 from handoff_lsp.prompts.vocabulary import FILE, MARKER
+from handoff_lsp.rules.prompts.fixes import change
 from handoff_lsp.rules.prompts.prompted import PromptText
-from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, shown
-from handoff_lsp.text import Edit
+from handoff_lsp.rules.rule import Finding, Rule, reported_elsewhere, shown
 
 # The most characters of a marker or path in a message.
 _LONGEST = 60
@@ -51,7 +51,7 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
             note=next((each.because for each in contract.returns.values() if each.because), contract.unread),
             hint=say("Did you mean `{near}`?", near=one.label),
             severity="error" if one.act in {"emits", "handles"} else None,
-            fixes=partial(_fixes, one),
+            fixes=partial(change, one.span, written, one.label),
         )
 
 
@@ -63,11 +63,6 @@ def _is_other_file(prompt: PromptText, one: PromptStatement) -> bool:
         return False
     same = prompt.pack.said.get((one.contract, one.path), ())
     return any(each.statement.value == one.value and each.by.path != prompt.path for each in same)
-
-
-def _fixes(one: PromptStatement) -> Iterator[Fix]:
-    title = say("Change {found} to `{right}`", found=f"`{shown(one.value, _LONGEST)}`", right=one.label)
-    yield Fix(title, (Edit(one.span, one.label),), safe=False)
 
 
 RULE = Rule(

@@ -24,15 +24,14 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import islice
 
-from handoff_lsp.contracts.model import Value
 from handoff_lsp.contracts.names import places_of
 from handoff_lsp.language import say
 from handoff_lsp.prompts.statement import PromptStatement
 from handoff_lsp.rules.prompts.drift import is_own
+from handoff_lsp.rules.prompts.fixes import change
 from handoff_lsp.rules.prompts.listed import field_lists
 from handoff_lsp.rules.prompts.prompted import PromptText
-from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere, shown
-from handoff_lsp.text import Edit
+from handoff_lsp.rules.rule import Finding, Rule, reported_elsewhere, shown
 
 # The most values that a message lists.
 _MOST = 6
@@ -80,7 +79,7 @@ def check_prompt(prompt: PromptText) -> Iterator[Finding]:
             else say("Known values: {listed}", listed=listed),
             severity="error" if one.path == contract.status else None,
             field=one.path,
-            fixes=partial(_fixes, one, near) if near is not None else None,
+            fixes=partial(change, one.span, shown(one.value, 30), near.value) if near is not None else None,
         )
 
 
@@ -100,11 +99,6 @@ def _is_usual(prompt: PromptText, one: PromptStatement) -> bool:
     if one.speaker.kind == "agent" or (one.speaker.kind == "orchestrator" and not is_listed):
         return False
     return sum(1 for _ in islice(places_of(prompt.source.text, one.value, any_case=False), _USUAL)) == _USUAL
-
-
-def _fixes(one: PromptStatement, near: Value) -> Iterator[Fix]:
-    title = say("Change {found} to `{right}`", found=f"`{shown(one.value, 30)}`", right=near.value)
-    yield Fix(title, (Edit(one.span, near.value),), safe=False)
 
 
 RULE = Rule(
