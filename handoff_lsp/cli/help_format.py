@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import textwrap
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -17,7 +18,7 @@ class HelpFormatter(argparse.RawDescriptionHelpFormatter):
     """Wraps the prose of descriptions and of what follows the options."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        lines = [f"{indent}{line}" if line.strip() else line for line in text.splitlines()]
+        lines = textwrap.indent(text, indent).splitlines()
         return "\n".join(line for key, group in groupby(lines, _layout) for line in _laid_out(key, [*group], width))
 
     def _split_lines(self, text: str, width: int) -> list[str]:
@@ -55,8 +56,6 @@ def _laid_out(key: tuple[str, str], lines: list[str], width: int) -> Iterator[st
 
 def _wrapped(text: str, width: int, first: str, later: str) -> list[str]:
     """A text in lines between words, never within one."""
-    import textwrap  # not before help is shown
-
     return textwrap.wrap(
         text,
         width,

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
 from handoff_lsp.cli.arguments.values import one_of
-from handoff_lsp.cli.help_format import HelpFormatter
 from handoff_lsp.cli.usage import UsageError, did_you_mean
 
 
@@ -18,10 +17,12 @@ class Parser(argparse.ArgumentParser):
     formatter_class: Any
 
     def __init__(self, **settings: Any) -> None:
-        # Each argument is tried with a formatter, which loads `shutil` to ask for the width that only help needs.
-        super().__init__(formatter_class=partial(HelpFormatter, width=80), allow_abbrev=False, **settings)
+        # Each argument is tried with a formatter; one without a width loads `shutil` to ask the terminal.
+        super().__init__(formatter_class=partial(argparse.HelpFormatter, width=80), allow_abbrev=False, **settings)
 
     def format_help(self) -> str:
+        from handoff_lsp.cli.help_format import HelpFormatter  # not before help is shown
+
         self.formatter_class = HelpFormatter
         return super().format_help()
 

@@ -170,10 +170,11 @@ def excerpt(line: str, start: int, end: int, *, skip: int = 0, cells: int = LINE
 
 def _cells(text: str) -> tuple[list[str], list[int]]:
     """Each character as shown, and its number of cells."""
-    if text.isascii() and text.isprintable():
-        return list(text), [1] * len(text)
-    shown = [_TAB if char == "\t" else printable(char) for char in text]
-    lengths = [len(_TAB) if char == "\t" else width for char, width in zip(text, widths(printable(text)), strict=True)]
+    safe = printable(text)
+    if safe == text:
+        return list(text), widths(text)
+    shown = [_TAB if char == "\t" else sign for char, sign in zip(text, safe, strict=True)]
+    lengths = [len(_TAB) if char == "\t" else width for char, width in zip(text, widths(safe), strict=True)]
     return shown, lengths
 
 

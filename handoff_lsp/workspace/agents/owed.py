@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -38,7 +37,7 @@ class Agents:
         place = self._place(path)
         return self._known(agent, place if config is None else place._replace(config=config))
 
-    def _known(self, agent: str, place: _SettingsAt) -> AgentOwed:
+    def _known(self, agent: str, place: _AgentPlace) -> AgentOwed:
         config, registry, root = place
         name, definitions = agent_name(agent), self._definitions_below(root)
         settings = config.agents.get(name)
@@ -76,7 +75,7 @@ class Agents:
         return about.for_revision(key, revision, lambda: what_it_says(definition, registry))
 
     def _root(self, path: Path | None) -> str | None:
-        return self._resolver.root_of(os.path.abspath(path if path is not None else "_"))
+        return self._resolver.root_of(absolute(path if path is not None else Path("_")))
 
     def _config_name(self, config: Config) -> str:
         return f"the config (`{self._resolver.name(config.path)}`)" if config.path is not None else "the config"
@@ -88,8 +87,8 @@ class Agents:
 
     def returned_in(self, path: Path) -> Returned | None:
         """The agent that writes a file, by the paths that agents owe; None if none does."""
-        resolver = self._resolver
-        owing = resolver.memo.look(self._owing_at, resolver.loaded(path), resolver.root_of(absolute(path)), patience=0)
+        loaded, root = self._resolver.loaded(path), self._root(path)
+        owing = self._resolver.memo.look(self._owing_at, loaded, root, patience=0)
         if owing is None or owing.names.match(path.name) is None:
             return None
         full = str(path)
@@ -99,7 +98,7 @@ class Agents:
 
     def _owing_at(self, loaded: LoadedConfig, root: str | None) -> _Owing:
         """The files that agents owe, as far as they are known: one object for all folders with the same settings."""
-        place, definitions = _SettingsAt(loaded.config, loaded.registry, root), self._definitions_below(root)
+        place, definitions = _AgentPlace(loaded.config, loaded.registry, root), self._definitions_below(root)
 
         def make() -> _Owing:
             # To find who owes them takes long, and few files have such names.
@@ -119,7 +118,7 @@ class Agents:
                 return Returned(owed[0].agent, owed)
         return None
 
-    def _file_debts(self, place: _SettingsAt) -> Sequence[_FileDebts]:
+    def _file_debts(self, place: _AgentPlace) -> Sequence[_FileDebts]:
         """The files that agents owe, by agent: computed once for each version."""
         config, registry, root = place
         definitions = self._definitions_below(root)
@@ -138,13 +137,13 @@ class Agents:
         about = self._resolver.memo.about(str(root))
         return about.for_revision(("files of agents", config.path), (config, registry, definitions), make)
 
-    def _place(self, path: Path | None) -> _SettingsAt:
+    def _place(self, path: Path | None) -> _AgentPlace:
         loaded = self._resolver.loaded(path)
-        return _SettingsAt(loaded.config, loaded.registry, self._root(path))
+        return _AgentPlace(loaded.config, loaded.registry, self._root(path))
 
 
-class _SettingsAt(NamedTuple):
-    """What decides about agents at a path: the config, the contracts and the root of the workspace."""
+class _AgentPlace(NamedTuple):
+    """What decides about agents at a place: the config, the contracts and the root of the workspace."""
 
     config: Config
     registry: Registry

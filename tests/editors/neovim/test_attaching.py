@@ -71,8 +71,9 @@ def test_a_running_server_is_asked_instead_of_a_process(workspace: Workspace) ->
         assert editor.lua(f"return {CLIENTS}") == 0
         looked_at(editor, workspace.root / "report.md", "AGENT_RESULT: developer\nSTATUS: success\n")
         editor.wait(f"{CLIENTS} == 1")
-        assert len(workspace.servers()) == 1, editor.log()
-        assert workspace.questions() == [], editor.log()
+        log = editor.log()
+    assert len(workspace.servers()) == 1, log
+    assert workspace.questions() == [], log
 
 
 def test_many_files_are_asked_about_one_after_another(workspace: Workspace) -> None:
