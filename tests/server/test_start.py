@@ -15,9 +15,8 @@ from server.client import TIMEOUT, URI, Message, encode, environment
 from server.documents import WITHOUT_STATUS
 from server.profiles import PROFILES
 
-from handoff_lsp.server.wire import kept as kept_module
 from handoff_lsp.server.wire.first_answer import FirstAnswer
-from handoff_lsp.server.wire.kept import Kept, installed
+from handoff_lsp.server.wire.kept import Kept
 from handoff_lsp.server.wire.pipes import Stdout
 
 # The server with a file of its own to keep things in.
@@ -203,20 +202,6 @@ def test_an_answer_that_is_no_longer_right_is_reported_and_replaced(kept: Path, 
     assert code == 0 and messages[0] != right, "only one answer"
     assert "an earlier server" in errors and errors.count("\n") == 1
     assert serve(path, initialize(STARTED) + SESSION)[1][0] == right
-
-
-def test_the_lock_of_an_editor_in_the_package_does_not_end_the_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    wire = tmp_path / "handoff_lsp" / "server" / "wire"
-    wire.mkdir(parents=True)
-    monkeypatch.setattr(kept_module, "__file__", str(wire / "kept.py"))
-    (wire / "pipes.py").write_text("")
-    before = installed()
-    (wire / ".#kept.py").symlink_to("ada@host.4711")  # as Emacs makes it: a link to nothing
-    assert installed() == before
-    (wire / "pipes.py").write_text("pass")
-    assert installed() != before, "what comes after it counts"
 
 
 def test_only_the_latest_answers_are_kept() -> None:

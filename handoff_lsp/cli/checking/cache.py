@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -16,7 +15,6 @@ from operator import gt
 from pathlib import Path
 from typing import Any
 
-from handoff_lsp import __version__
 from handoff_lsp.cli.checking.cache_file import CacheFile, CacheRow
 from handoff_lsp.cli.checking.checked import ReportParts
 from handoff_lsp.contracts.registry import schemas_folder
@@ -25,6 +23,7 @@ from handoff_lsp.reports.data import data_of, from_data
 from handoff_lsp.reports.report import Finding, Report
 from handoff_lsp.text.digest import text_digest
 from handoff_lsp.workspace.config.resolver import Resolver
+from handoff_lsp.workspace.disk.installed import installed
 from handoff_lsp.workspace.known_files import Files
 from handoff_lsp.workspace.lasting import Asked, Lasting, digest_of
 
@@ -47,7 +46,7 @@ class Cache:
         self._file = CacheFile(path)
         self.lasting: Lasting = Lasting(files)  # writes the reads of reports
         self._wanted = wanted
-        self._same = (_installed(), language(), here)
+        self._same = (_checker(), language(), here)
         self._seen: set[str] = set()
 
     def key(self, path: Path, shown: str, text: str) -> str:
@@ -110,26 +109,13 @@ def _without_fixes(report: Report) -> Report:
     return replace(report, handoffs=handoffs, findings=without(report.findings))
 
 
-def _installed() -> str:
-    """A digest of what does the checking: Python, handoff-lsp with its contracts, and the packages beside it."""
-    own = str(Path(__file__).parent.parent.parent)
-    stamps = [_stamp(str(schemas_folder() / "contracts.json"))]
-    for folder, folders, names in os.walk(own):
-        folders[:] = sorted(name for name in folders if name != "__pycache__")
-        stamps += [_stamp(os.path.join(folder, name)) for name in sorted(names)]
-    packages = []
-    for folder in sys.path:
-        with suppress(OSError):
-            packages += [name for name in os.listdir(folder or ".") if name.endswith((".dist-info", ".egg-info"))]
-    return digest_of((__version__, sys.version, stamps, sorted(packages)))
-
-
-def _stamp(path: str) -> tuple[str, int, int] | None:
+def _checker() -> str:
+    """A digest of what does the checking: all that is installed, and the contracts, which a clone has elsewhere."""
     try:
-        about = os.stat(path)
+        about = os.stat(schemas_folder() / "contracts.json")
     except OSError:
-        return None
-    return path, about.st_size, about.st_mtime_ns
+        return digest_of(installed())
+    return digest_of((installed(), about.st_size, about.st_mtime_ns))
 
 
 def _prepare(folder: Path) -> None:

@@ -13,7 +13,7 @@ import sys
 from binascii import crc32
 from contextlib import suppress
 
-from handoff_lsp import __version__
+from handoff_lsp.workspace.disk.installed import installed
 
 # Answers to different clients; the oldest is dropped first.
 _MOST_ANSWERS = 16
@@ -71,26 +71,6 @@ def kept_path() -> str | None:
     """The path of the file, as Python chooses it for the compiled form of this module; None: there is no such place."""
     cached = __spec__.cached if __spec__ is not None else None
     return f"{cached}.start" if cached else None
-
-
-def installed() -> list[object]:
-    """Python, this package and the packages beside it, by names, sizes and times: what answers depend on."""
-    package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    found: list[object] = [__version__, sys.version, package]
-    for folder in sys.path:
-        with suppress(OSError):
-            found += sorted(name for name in os.listdir(folder or ".") if name.endswith((".dist-info", ".egg-info")))
-    folders = [package]
-    for folder in folders:
-        with suppress(OSError), os.scandir(folder) as entries:
-            for entry in sorted(entries, key=lambda entry: entry.name):
-                if entry.name.endswith(".py"):
-                    with suppress(OSError):  # gone meanwhile, or the lock of an editor, which is a link to nothing
-                        about = entry.stat()
-                        found.append([entry.name, about.st_size, about.st_mtime_ns])
-                elif entry.name != "__pycache__" and entry.is_dir():
-                    folders.append(entry.path)
-    return found
 
 
 def _head(data: bytes) -> bytes:
