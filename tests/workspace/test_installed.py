@@ -12,7 +12,7 @@ from handoff_lsp.workspace.disk.installed import installed
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder in a package that is taken for this one."""
+    """A folder of a package that `installed` reads in place of this one."""
     disk = tmp_path / "handoff_lsp" / "workspace" / "disk"
     disk.mkdir(parents=True)
     monkeypatch.setattr(module, "__file__", str(disk / "installed.py"))
