@@ -15,12 +15,8 @@ from handoff_lsp.binding.values import read_text
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.contracts.spec import Spec
-from handoff_lsp.syntax.lines.log import USUAL_LINES, Log, LogEntries, LogEntry, read_log
+from handoff_lsp.syntax.lines.log import Log, LogEntries, LogEntry, read_usual
 from handoff_lsp.text import Source, Span
-
-# The most lines to keep the data of, and the longest of them.
-_MOST_KEPT = 20_000
-_LONGEST_KEPT = 500
 
 
 def bind_log(root: Slot, log: Log, spec: Spec, source: Source) -> None:
@@ -64,16 +60,14 @@ def _bind_entries(slot: Slot, log: Log, source: Source) -> None:
         slot.items = [made(number) for number in range(len(log.entries))]
         slot.data = [item.data for item in slot.items]
         return
-    known, lines = _silent_lines(field), log.entries.lines
-    read = list(map(known.__getitem__, lines))
+    numbers, kept = log.entries.numbers, log.entries.each(_silent_lines(field).read)
+    read = [kept[line] for line in numbers]
     judged = {number: made(number) for number, one in enumerate(read) if one is None}
-    for number, (one, line) in enumerate(zip(read, log.entries.numbers, strict=True)):
+    for number, (one, line) in enumerate(zip(read, numbers, strict=True)):
         if one is None:
             read[number] = judged[number].data
         elif one["index"] != number or one["line"] != line + 1:
-            read[number] = one = {**one, "index": number, "line": line + 1}
-            if lines[number] in known:
-                known[lines[number]] = one
+            read[number] = kept[line] = {**one, "index": number, "line": line + 1}
     slot.data = read
     slot.items = LongList(made, slot.data, judged)
 
@@ -95,23 +89,18 @@ def _entry(slot: Slot, field: Field, number: int, entry: LogEntry, source: Sourc
     return item
 
 
-class _SilentLines(dict[str, "dict[str, object] | None"]):
-    """The data of usual lines of a log by their texts, with the last numbers; None for an entry that is not silent."""
+class _SilentLines:
+    """Reads the lines of a log that are silent entries of a field."""
 
     def __init__(self, field: Field) -> None:
         self._field = field
         self._may_be_silent = may_be_silent(field) and _PARTS.issuperset(field.fields)
 
-    def __missing__(self, line: str) -> dict[str, object] | None:
-        data = self._read(line) if self._may_be_silent and USUAL_LINES[line] is not None else None
-        if len(self) >= _MOST_KEPT:
-            self.clear()
-        if len(line) <= _LONGEST_KEPT:
-            self[line] = data
-        return data
-
-    def _read(self, line: str) -> dict[str, object] | None:
-        (entry,) = read_log(line).entries
+    def read(self, line: str) -> dict[str, object] | None:
+        """The data of a usual line as the first entry of a log; None for any other and for one that is not silent."""
+        entry = read_usual(line) if self._may_be_silent else None
+        if entry is None:
+            return None
         item = _entry(Slot("", _LIST), self._field, 0, entry, Source(line))
         data: dict[str, object] = item.data
         return data if all(map(is_silent, item.walk())) else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any, TypeVar
 
 from handoff_lsp.text.edit import difference
@@ -11,16 +10,16 @@ from handoff_lsp.text.lines import LineIndex
 
 T = TypeVar("T")
 
-# In code points: a shorter text is cut faster than compared, and a longer one takes too much memory.
+# In code points: a shorter text is cut faster than compared; of very long ones a single one is kept, for its memory.
 _LONG = 4_000
-_TOO_LONG = 1_000_000
-_BEGINNING = 60  # by which kept texts are known
+_VERY_LONG = 1_000_000
+_EDGE = 60  # how much of its beginning or its end shows that a text was kept before an edit
 _MOST_KEPT = 4
 _MOST_MADE = 12  # functions of lines whose results are kept for one text
 
 
 class LineTexts:
-    """The lines of a text, without terminators, and their index. Nobody changes the lists."""
+    """The lines of a text, without terminators, and their index. Nobody changes the list."""
 
     __slots__ = ("_made", "index", "texts")
 
@@ -37,7 +36,8 @@ class LineTexts:
     def each(self, make: Callable[[str], T]) -> list[T]:
         """The results of a function of a line for all lines; computed once, and again only for lines that change.
 
-        The function must live long and read no kept lines, and its result may depend on nothing but the line.
+        The function must live long and read no kept lines, and its result may depend on nothing but the line. The
+        caller may put a better result for a line in the place of one: it is kept instead.
         """
         if make not in self._made:
             if len(self._made) >= _MOST_MADE:
@@ -67,20 +67,32 @@ def line_texts(text: str) -> LineTexts:
 
 def kept_lines(text: str) -> LineTexts | None:
     """The same; None for a text whose lines are not kept."""
-    if not _LONG <= len(text) <= _TOO_LONG:
+    if len(text) < _LONG:
         return None
-    known = _known(text[:_BEGINNING])
-    if known and known[0].index.text == text:
-        known[0].index.text = text  # the same object is compared sooner next time
-        return known[0]
-    if "\r" in text:
+    before = _before(text)
+    if before is not None and before.index.text == text:
+        made = before
+        made.index.text = text  # the same object is compared sooner next time
+    elif "\r" in text:
         return None
-    made = known[0].replaced(text) if known else LineTexts(text)
-    known[:] = [made]
+    else:
+        made = before.replaced(text) if before is not None else LineTexts(text)
+    others = [one for one in _kept if one is not before]
+    if len(text) > _VERY_LONG:
+        others = [one for one in others if len(one.index.text) <= _VERY_LONG]
+    _kept[:] = [made, *others[: _MOST_KEPT - 1]]
     return made
 
 
-@lru_cache(maxsize=_MOST_KEPT)
-def _known(_beginning: str) -> list[LineTexts]:
-    """The last text with a beginning, if there was one."""
-    return []
+_kept: list[LineTexts] = []  # the latest first
+
+
+def _before(text: str) -> LineTexts | None:
+    """The kept text that is most like a text; None if none begins or ends like it."""
+
+    def likeness(one: LineTexts) -> int:
+        other = one.index.text
+        return (other == text) + (other[:_EDGE] == text[:_EDGE]) + (other[-_EDGE:] == text[-_EDGE:])
+
+    best = max(_kept, key=likeness, default=None)
+    return best if best is not None and likeness(best) else None

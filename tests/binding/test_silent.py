@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from unittest.mock import patch
@@ -28,7 +27,7 @@ def each_item_on_its_own() -> Iterator[None]:
     with ExitStack() as stack:
         stack.enter_context(patch.object(outline_reader, "_MANY", 10**4))
         stack.enter_context(patch.object(outline, "_SHORT", -1))
-        stack.enter_context(patch.object(log_fields, "_silent_lines", lambda _field: defaultdict(lambda: None)))
+        stack.enter_context(patch.object(log_fields._SilentLines, "read", lambda *_: None))
         for module in (log_fields, outline_fields):
             stack.enter_context(patch.object(module, "may_be_silent", lambda _field: False))
         yield

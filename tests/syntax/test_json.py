@@ -525,7 +525,7 @@ def everything(text: str) -> list[object]:
 @given(_LISTS)
 def test_lists_read_by_their_lines_are_those_read_at_once(text: str) -> None:
     """With the lines kept that any other text had."""
-    with patch.object(line_texts, "_LONG", 0), patch.object(line_texts, "_BEGINNING", 0):
+    with patch.object(line_texts, "_LONG", 0), patch.object(line_texts, "_EDGE", 0):
         by_lines = everything(text)
     assert repr(by_lines) == repr(everything(text))
 

@@ -535,7 +535,7 @@ def test_items_read_by_their_lines_are_those_read_one_by_one(text: str, style: t
             patch.object(outline_reader, "_MANY", many),
             patch.object(outline_module, "_SHORT", -1),
             patch.object(line_texts, "_LONG", long),
-            patch.object(line_texts, "_BEGINNING", beginning),
+            patch.object(line_texts, "_EDGE", beginning),
         ):
             read = read_outline(f"k:\n{text}", **options)
         check(f"k:\n{text}", read)

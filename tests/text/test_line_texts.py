@@ -69,12 +69,29 @@ def test_few_results_are_kept() -> None:
     assert len(line_texts(LONG + "x")._made) <= 12
 
 
-def test_few_texts_are_kept_and_none_of_a_million_characters() -> None:
+def test_few_texts_are_kept() -> None:
     for number in range(20):
-        line_texts(f"{number}{LONG}")
-    kept = module._known.cache_info()
-    assert kept.currsize == kept.maxsize == 4
-    huge = LONG * 200
-    assert len(huge) > 1_000_000
-    assert line_texts(huge) is not line_texts(huge)
+        line_texts(f"{number}{LONG}{number}")
+    assert len(module._kept) == 4
     assert line_texts(LONG) is line_texts(LONG)
+
+
+@pytest.mark.parametrize("edited", ["- first\n" + LONG, LONG + "- last\n", "- first\n" + LONG.replace("77", "78")])
+def test_an_edited_text_takes_the_place_of_the_earlier_one(edited: str) -> None:
+    other = line_texts(LONG.upper() + "end")
+    earlier = line_texts(LONG)
+    later = line_texts(edited)
+    assert earlier not in module._kept
+    assert module._kept[:2] == [later, other]
+
+
+def test_one_very_long_text_is_kept_beside_others() -> None:
+    long, one, two = line_texts(LONG), *(line_texts(mark + LONG * 200 + mark) for mark in "#%")
+    assert len(one.index.text) > 1_000_000
+    assert module._kept[:2] == [two, long] and one not in module._kept
+
+
+def test_a_result_that_the_caller_replaces_is_kept() -> None:
+    line_texts(LONG).each(str.upper)[7] = "better"
+    after = line_texts("- first\n" + LONG).each(str.upper)
+    assert after[8] == "better" and after.count("better") == 1

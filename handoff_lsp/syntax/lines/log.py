@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Literal, overload
+from typing import Literal, TypeVar, overload
 
 from handoff_lsp.text import LineIndex, Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.line_texts import LineTexts, line_texts
 from handoff_lsp.text.named_tuple import NamedTuple
 
+T = TypeVar("T")
+
 _LONGEST_TAG = 40
-# The most lines to keep the places of, and the longest of them.
-_MOST_KEPT = 20_000
-_LONGEST_KEPT = 500
 LINES_TO_JUDGE = 20
 
 _BOM = "\ufeff"
@@ -97,14 +97,15 @@ class LogEntries(Sequence[LogEntry]):
     """The entries of a log. A usual one is kept as its line, and made when it is asked for.
 
     ``lines``, ``starts`` and ``read`` are all lines of the text, their offsets, and the entries in them, without places
-    for the usual ones. ``more``: the lines that belong to an entry, by the number of its line.
+    for the usual ones. ``more``: the lines that belong to an entry, by the number of its line. ``numbers``: the lines
+    of the entries, from zero.
     """
 
     __slots__ = ("_lines", "_more", "_read", "_starts", "numbers")
 
     def __init__(
         self,
-        lines: Sequence[str],
+        lines: LineTexts,
         starts: Sequence[int],
         read: Sequence[UsualLine | LogEntry | None],
         more: Mapping[int, Sequence[Span]],
@@ -115,11 +116,9 @@ class LogEntries(Sequence[LogEntry]):
         self._read = read
         self._more = more
 
-    @property
-    def lines(self) -> list[str]:
-        """Their first lines as written."""
-        lines = self._lines
-        return [lines[number] for number in self.numbers]
+    def each(self, make: Callable[[str], T]) -> list[T]:
+        """The results of a function of a line for all lines of the log, as ``LineTexts.each`` keeps them."""
+        return self._lines.each(make)
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -138,7 +137,7 @@ class LogEntries(Sequence[LogEntry]):
     def _entry(self, number: int) -> LogEntry:
         read, more = self._read[number], tuple(self._more.get(number, ()))
         if isinstance(read, UsualLine):
-            return _placed(read, number, self._starts[number], self._lines[number], more)
+            return _placed(read, number, self._starts[number], self._lines.texts[number], more)
         assert read is not None, "it is a line with an entry"
         return read._replace(more=more) if more else read
 
@@ -156,8 +155,9 @@ def read_log(text: str, starts: Sequence[int] | None = None) -> Log:
     Blank lines are ignored. A line without a date at its beginning belongs to the entry or the broken line before
     it. Never raises; takes time linear in the length of the text.
     """
-    lines, starts = _lines(text, LineIndex(text).starts if starts is None else starts)
-    read: list[UsualLine | LogEntry | None] = list(map(USUAL_LINES.__getitem__, lines))
+    kept = line_texts(text.replace("\r\n", "\n").replace("\r", "\n"))
+    lines, starts = kept.texts, LineIndex(text).starts if starts is None else starts
+    read: list[UsualLine | LogEntry | None] = list(kept.each(_usual))
     more: dict[int, list[Span]] = {}
     broken: list[BrokenLine] = []
     last, after_broken = -1, False  # the line of the last entry above, and whether a broken line follows it
@@ -166,6 +166,8 @@ def read_log(text: str, starts: Sequence[int] | None = None) -> Log:
         if number > before + 1:
             last, after_broken = number - 1, False
         before, line, start = number, lines[number], starts[number]
+        if number == 0 and line.startswith(_BOM):
+            line, start = line[1:], 1
         if not line or line.isspace():
             continue
         span, one = Span(start, start + len(line)), read[last] if last >= 0 and not after_broken else None
@@ -182,7 +184,13 @@ def read_log(text: str, starts: Sequence[int] | None = None) -> Log:
             more.setdefault(last, []).append(span)
         else:
             broken.append(BrokenLine(number, _trimmed(text, *span), "text"))
-    return Log(LogEntries(lines, starts, read, more) or (), tuple(broken))
+    return Log(LogEntries(kept, starts, read, more) or (), tuple(broken))
+
+
+def read_usual(line: str) -> LogEntry | None:
+    """The entry in a line that is one by itself, whatever is around it; in code points of the line."""
+    usual = _usual(line)
+    return None if usual is None else _placed(usual, 0, 0, line, ())
 
 
 def looks_like_log(text: str) -> bool:
@@ -217,14 +225,6 @@ def log_lines(text: str) -> Iterator[tuple[int, Span]]:
             start += 1
         if start < end and not text[start:end].isspace():
             yield number, Span(start, end)
-
-
-def _lines(text: str, starts: Sequence[int]) -> tuple[list[str], Sequence[int]]:
-    """All lines, without terminators and byte order mark, and their offsets."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    if text.startswith(_BOM):
-        lines[0], starts = lines[0][1:], [1, *starts[1:]]
-    return lines, starts
 
 
 def _continues(text: str, entry: LogEntry, span: Span) -> bool:
@@ -285,21 +285,6 @@ def _placed(usual: UsualLine, number: int, start: int, line: str, more: tuple[Sp
     time, tag, text = usual
     span = Span(start, start + len(line))
     return LogEntry(number, span, time.shift(start), tag.shift(start), text.shift(start), more)
-
-
-class _UsualLines(dict[str, UsualLine | None]):
-    """The usual lines of logs by their texts: at a keystroke, all but one are read again."""
-
-    def __missing__(self, line: str) -> UsualLine | None:
-        usual = _usual(line)
-        if len(self) >= _MOST_KEPT:
-            self.clear()
-        if len(line) <= _LONGEST_KEPT:
-            self[line] = usual
-        return usual
-
-
-USUAL_LINES: dict[str, UsualLine | None] = _UsualLines()
 
 
 def _is_real(time: re.Match[str]) -> bool:
