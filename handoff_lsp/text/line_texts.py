@@ -60,14 +60,17 @@ class LineTexts:
         return made
 
 
-def line_texts(text: str) -> LineTexts:
-    """The lines of a text. Those of a long one that was read before, perhaps with other lines in it, are kept."""
-    return kept_lines(text) or LineTexts(text)
+def line_texts(text: str, *, keep_short: bool = False) -> LineTexts:
+    """The lines of a text. Those of a long one that was read before, perhaps with other lines in it, are kept.
+
+    With ``keep_short`` those of a short one are kept, too: for lines that take longer to read than to cut.
+    """
+    return kept_lines(text, keep_short=keep_short) or LineTexts(text)
 
 
-def kept_lines(text: str) -> LineTexts | None:
+def kept_lines(text: str, *, keep_short: bool = False) -> LineTexts | None:
     """The same; None for a text whose lines are not kept."""
-    if len(text) < _LONG:
+    if len(text) < _LONG and not keep_short:
         return None
     before = _before(text)
     if before is not None and before.index.text == text:
@@ -94,5 +97,4 @@ def _before(text: str) -> LineTexts | None:
         other = one.index.text
         return (other == text) + (other[:_EDGE] == text[:_EDGE]) + (other[-_EDGE:] == text[-_EDGE:])
 
-    best = max(_kept, key=likeness, default=None)
-    return best if best is not None and likeness(best) else None
+    return max(filter(likeness, _kept), key=likeness, default=None)

@@ -297,6 +297,18 @@ def test_usual_lines_are_read_like_any_other(text: str) -> None:
         assert list(known.entries.numbers) == [entry.line for entry in known.entries]
 
 
+def test_a_line_that_stays_is_not_read_again_in_a_log_of_any_length() -> None:
+    seen: list[str] = []
+    for count in (3, 300):
+        text = "".join(f"{T} [A] step {number}\n" for number in range(count))
+        for state in (text, text.replace("step 1\n", "step 1x\n")):
+            seen.clear()
+            entries = read_log(state).entries
+            assert isinstance(entries, LogEntries)
+            entries.each(seen.append)
+        assert seen == [f"{T} [A] step 1x"]
+
+
 @given(TEXTS, TEXTS)
 def test_what_is_appended_changes_no_ended_line(text: str, appended: str) -> None:
     old = read_log(text + "\n")

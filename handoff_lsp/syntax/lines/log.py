@@ -155,7 +155,7 @@ def read_log(text: str, starts: Sequence[int] | None = None) -> Log:
     Blank lines are ignored. A line without a date at its beginning belongs to the entry or the broken line before
     it. Never raises; takes time linear in the length of the text.
     """
-    kept = line_texts(text.replace("\r\n", "\n").replace("\r", "\n"))
+    kept = line_texts(text.replace("\r\n", "\n").replace("\r", "\n"), keep_short=True)
     lines, starts = kept.texts, LineIndex(text).starts if starts is None else starts
     read: list[UsualLine | LogEntry | None] = list(kept.each(_usual))
     more: dict[int, list[Span]] = {}

@@ -121,7 +121,7 @@ def test_an_interrupted_run_leaves_the_old_file(bad: Path, here: Path) -> None:
     while not any(name.endswith(".tmp") for name in os.listdir(here)) and time.monotonic() < until:
         time.sleep(0.02)
     writer = os.open(here / "pipe.md", os.O_RDWR)  # so that it waits for as long as we like
-    until = time.monotonic() + 60
+    until = time.monotonic() + 30
     while run.poll() is None and time.monotonic() < until:
         run.send_signal(signal.SIGINT)  # Python drops one that comes while it runs a finalizer
         with contextlib.suppress(subprocess.TimeoutExpired):
