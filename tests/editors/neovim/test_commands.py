@@ -185,7 +185,7 @@ def test_log_shows_the_log(handoff: Neovim) -> None:
 
 def test_restart_starts_another_server(handoff: Neovim, workspace: Workspace) -> None:
     before = workspace.servers()
+    first = handoff.lua("return vim.diagnostic.get(0)[1].namespace")  # each client has its own
     handoff.command("Handoff restart")
-    handoff.wait("#vim.diagnostic.get(0) == 0")
-    handoff.wait("#vim.diagnostic.get(0) > 0")
+    handoff.wait(f"#vim.diagnostic.get(0, {{ namespace = {first} }}) == 0 and #vim.diagnostic.get(0) > 0")
     assert len(workspace.servers()) == len(before) + 1
