@@ -56,6 +56,7 @@ _INTEGER = lazy_pattern(r"[+-]?\d{1,18}")
 _MARKS = "*_`~"
 # Signs around a word for nothing: a bullet, emphasis, brackets, quotes, a full stop.
 AROUND_NOTHING = " \t\r\n-–—*_`~\"'()[]（）.。"
+_SAID = lazy_pattern(f"[^{re.escape(AROUND_NOTHING)}]")
 
 
 # A comment, as in Markdown.
@@ -166,11 +167,15 @@ def is_choice(text: str, field: Field) -> bool:
 
 def is_nothing(text: str, empty_words: frozenset[str]) -> bool:
     """Whether a text means nothing: blank, or one of the contract's words for it, perhaps followed by a reason."""
-    text = text.strip(AROUND_NOTHING)
-    if not text:
+    said = _SAID.search(text)
+    if said is None:
         return True
+    line = text.find("\n", said.start())
+    if line >= 0 and _SAID.search(text, line):
+        return False  # without a copy of a long text
+    text = text.strip(AROUND_NOTHING)
     head = _DETAIL.split(text, maxsplit=1)[0].strip(AROUND_NOTHING)
-    return len(head) < 40 and "\n" not in text and head.casefold() in empty_words
+    return len(head) < 40 and head.casefold() in empty_words
 
 
 def read_enum(field: Field, raw: str) -> ReadValue:

@@ -71,6 +71,10 @@ def serve_tcp(host: str, port: int, language: str | None = None) -> int:
     return _run(_tcp(create_server(language), host, port))
 
 
+# More than any text takes. Nothing is written to it, so the system gives no page for it.
+_LARGEST_BLOCK = 24_000_000
+
+
 def _run(session: Coroutine[object, object, None]) -> int:
     # Everything loaded by now stays, so the garbage collector can skip it. To look for garbage in it would take a tenth
     # of the start.
@@ -79,6 +83,9 @@ def _run(session: Coroutine[object, object, None]) -> int:
     # A check creates thousands of objects, which by default cause several collections. The old ones are looked at after
     # some hundred checks: by default the garbage of thousands would wait for that.
     gc.set_threshold(20_000, 3, 2)
+    # glibc returns each large block to the system, unless a larger one was freed before: see mallopt(3), M_MMAP_THRESHOLD.
+    # The next text of the same length would wait for its pages again, which is a tenth of a keystroke.
+    bytes(_LARGEST_BLOCK)
     try:
         asyncio.run(session)
     except SystemExit as exit_:  # pygls raises it on the ``exit`` notification
