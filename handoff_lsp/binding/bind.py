@@ -121,7 +121,7 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> HandoffP
 def _read_log(source: Source, form: FileForm | None) -> Log:
     if form is not None and form.entry:
         return read_shaped_log(source.text, form)
-    return read_log(source.text, source.lines.starts)
+    return read_log(source.text, source.lines)
 
 
 # The text that may follow the last handoff of a document: the end of its fence, lines of dashes.

@@ -89,7 +89,7 @@ def find_fence_faults(
     if "backticks" in fence.reader and tilde_or_long:
         message = _wrong_marker(node.marker)
         faults.append(FenceFault("marker", opening, message, None))
-    before = Span(lines.starts[lines.line_of(node.opening.start)], node.opening.start).of(node.source.text)
+    before = Span(lines.line_start(lines.line_of(node.opening.start)), node.opening.start).of(node.source.text)
     if early is not None:
         pass  # once it is moved to its place, nothing surrounds it
     elif ">" in before:
@@ -135,7 +135,7 @@ def _bare_faults(node: Node, fence: Fence) -> list[FenceFault]:
         message = say("Blanks follow `{tag}` on the opening line", tag=fence.tag)
         faults.append(FenceFault("blanks", Span(node.opening.end, first.end), message, ""))
     if node.closing is not None:
-        start = lines.starts[lines.line_of(node.closing.start)]
+        start = lines.line_start(lines.line_of(node.closing.start))
         if start < node.closing.start:
             message = say("The closing line of the fence is indented")
             faults.append(FenceFault("blanks", Span(start, node.closing.start), message, ""))

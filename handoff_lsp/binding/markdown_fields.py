@@ -264,8 +264,8 @@ def _lines_below(section: Section, tree: MarkdownTree, start: int) -> Iterator[S
     for node in content(section.blocks, tree):
         if node.kind != "html":
             for number in range(lines.line_of(node.span.start), lines.line_of(max(node.span.end - 1, 0)) + 1):
-                begin = _MARKER.match(text, lines.starts[number], lines.line_end(number))
-                if begin is not None and lines.starts[number] >= start:
+                begin = _MARKER.match(text, lines.line_start(number), lines.line_end(number))
+                if begin is not None and lines.line_start(number) >= start:
                     yield Span(begin.end(), lines.line_end(number))
 
 
@@ -371,7 +371,7 @@ def _first_line(blocks: Iterable[Node], tree: MarkdownTree) -> Span | None:
             continue
         lines, text = tree.source.lines, tree.source.text
         for number in range(lines.line_of(node.content.start), lines.line_of(node.content.end) + 1):
-            begin = max(node.content.start, lines.starts[number])
+            begin = max(node.content.start, lines.line_start(number))
             start, end = trim(text, begin, max(min(node.content.end, lines.line_end(number)), begin))
             if end > start and not is_withdrawn(text[start:end]):
                 return Span(start, end)

@@ -110,7 +110,7 @@ def _take_items(slot: Slot, tree: MarkdownTree, section: Section, names: NameTab
         item = _ITEM.match(below)
         if item is None or (own is not None and len(item[1]) <= len(own[1])):
             break
-        start, end = trim(text, lines.starts[number] + item.end(), lines.line_end(number))
+        start, end = trim(text, lines.line_start(number) + item.end(), lines.line_end(number))
         if own is None and any_known(read_pairs(text, Span(start, end)), names):
             break
         child = slot.add_item(UNNAMED, Span(start, end))

@@ -129,7 +129,7 @@ def _labelled_run(tree: MarkdownTree, evidence: Evidence, found: set[str]) -> Ca
     ends_open = text[first.span.start : last.span.end].rstrip().endswith((":", "：", ":**"))
     if ends_open and following < len(tree.greens) and tree.greens[following].kind == "list":
         last = tree.block(following)
-    start = tree.source.lines.starts[tree.source.lines.line_of(first.span.start)]
+    start = tree.source.lines.line_start(tree.source.lines.line_of(first.span.start))
     span = Span(max(start, int(text.startswith("\ufeff"))), last.span.end)
     return Candidate(entry, "run", span, reasons, fragment=Fragment(text, [span]))
 
@@ -176,8 +176,8 @@ def _between_lines(tree: MarkdownTree, entry: ContractEntry, run: RunForm) -> It
         if at >= end and lines.line_text(first).strip("\ufeff \t") == run.first_line and _may_hold(run, node):
             last, closed = _last_line(tree, first, run, fence)
             whole = Span(at, max(lines.line_end(last), at))
-            start = lines.starts[first + 1] if first + 1 < lines.count else len(text)
-            inside = Span(start, max(lines.starts[last] if closed else whole.end, start))
+            start = lines.line_start(first + 1) if first + 1 < lines.count else len(text)
+            inside = Span(start, max(lines.line_start(last) if closed else whole.end, start))
             pieces = [inside]
             if fence is not None:
                 body = fence.fragment()
@@ -272,7 +272,7 @@ def _extent(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> list
     lines, text = tree.source.lines, tree.source.text
     first = lines.line_of(at)
     indent = _indent(tree, at)
-    pieces = [Span(at if indent else lines.starts[first], lines.line_end(first))]
+    pieces = [Span(at if indent else lines.line_start(first), lines.line_end(first))]
     keys, closed, blank = 0, False, False
     for line in range(first + 1, min(first + _MOST_LINES, lines.count)):
         span = lines.line_span(line)
@@ -293,7 +293,7 @@ def _extent(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> list
         closed = known == run.closing_field and bool(run.closing_field)
         blank = False
         if indent:
-            pieces[-1] = Span(pieces[-1].start, lines.starts[line])
+            pieces[-1] = Span(pieces[-1].start, lines.line_start(line))
             pieces.append(span)
         else:
             pieces = [Span(pieces[0].start, span.end)]
@@ -304,8 +304,8 @@ def _indent(tree: MarkdownTree, at: int) -> int:
     """The indentation, in code points, of the lines of a run that begins after a bullet or blanks; else 0."""
     lines, text = tree.source.lines, tree.source.text
     first = lines.line_of(at)
-    lead = text[lines.starts[first] : at]
+    lead = text[lines.line_start(first) : at]
     if not lead or not _LEAD.fullmatch(lead) or first + 1 >= lines.count:
         return 0
-    start = lines.starts[first + 1]
+    start = lines.line_start(first + 1)
     return 0 if text[start : start + len(lead)].strip() else len(lead)

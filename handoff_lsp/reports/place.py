@@ -23,6 +23,6 @@ def offset_in(source: Source, place: LineColumn) -> int:
     lines, line, column = source.lines, place[0] - 1, place[1] - 1
     if line == 0 and source.text.startswith("\ufeff"):
         column += 1  # a byte order mark has no column
-    if line >= lines.count or lines.starts[line] + column > lines.line_end(line):
+    if line >= lines.count or lines.line_start(line) + column > lines.line_end(line):
         raise ValueError(f"no line {place[0]} with a column {place[1]}: this is not the text that was checked")
-    return lines.starts[line] + column
+    return lines.line_start(line) + column

@@ -92,7 +92,7 @@ def _fixes(source: Source, line: BrokenLine) -> Iterator[Fix]:
 
 def _is_open(source: Source, line: BrokenLine) -> bool:
     """Whether a bracket is open at the defect of a line without a tag."""
-    return "[" in source.text[source.lines.starts[line.line] : line.span.start]
+    return "[" in source.text[source.lines.line_start(line.line) : line.span.start]
 
 
 def _read_time(text: str) -> datetime | None:

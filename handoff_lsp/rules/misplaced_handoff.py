@@ -52,8 +52,8 @@ def _to_the_end(returned: ReturnedText, one: Shortfall) -> Iterator[Fix]:
     if found is None or not found.is_part:
         return
     lines = returned.source.lines
-    start, last = lines.starts[lines.line_of(found.span.start)], lines.line_of(max(found.span.end - 1, 0))
-    end = lines.starts[last + 1] if last + 1 < lines.count else len(text)
+    start, last = lines.line_start(lines.line_of(found.span.start)), lines.line_of(max(found.span.end - 1, 0))
+    end = lines.line_start(last + 1) if last + 1 < lines.count else len(text)
     while text[end : end + 1] in {"\r", "\n"}:
         end += 1
     block = "\n".join(text[start : found.span.end].splitlines())

@@ -142,7 +142,7 @@ def ignore_edits(finding: Finding, tree: MarkdownTree, form: str) -> Iterator[Ed
     line = _line_to_comment(finding, tree, form)
     if line is not None:
         lines, text = tree.source.lines, tree.source.text
-        start = lines.starts[line] or int(text.startswith("\ufeff"))
+        start = lines.line_start(line) or int(text.startswith("\ufeff"))
         content = lines.line_text(line)
         indent = content[: len(content) - len(content.lstrip())]
         yield Edit(Span(start, start), f"{indent}{comment}{eol_of(text)}")

@@ -143,10 +143,10 @@ def _to_the_top(handoff: Handoff) -> Iterator[Fix]:
     node, text, lines = handoff.node, handoff.source.text, handoff.source.lines
     assert node is not None
     first = lines.line_of(node.opening.start)
-    if node.parent is not None or not node.closed or lines.starts[first] != node.opening.start:
+    if node.parent is not None or not node.closed or lines.line_start(first) != node.opening.start:
         return
     last = lines.line_of(node.span.end)
-    end = lines.starts[last + 1] if last + 1 < lines.count else len(text)
+    end = lines.line_start(last + 1) if last + 1 < lines.count else len(text)
     while text[end : end + 1] in {"\r", "\n"}:
         end += 1
     top = int(text.startswith("\ufeff"))

@@ -83,7 +83,7 @@ def _run(session: Coroutine[object, object, None]) -> int:
     # A check creates thousands of objects, which by default cause several collections. The old ones are looked at after
     # some hundred checks: by default the garbage of thousands would wait for that.
     gc.set_threshold(20_000, 3, 2)
-    # glibc returns each large block to the system, unless a larger one was freed before: see mallopt(3), M_MMAP_THRESHOLD.
+    # glibc gives large blocks back to the system, unless a larger one was freed before: mallopt(3), M_MMAP_THRESHOLD.
     # The next text of the same length would wait for its pages again, which is a tenth of a keystroke.
     bytes(_LARGEST_BLOCK)
     try:

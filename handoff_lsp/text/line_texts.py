@@ -28,11 +28,6 @@ class LineTexts:
         self.texts: list[str] = list(map(self.index.line_text, range(self.index.count)))
         self._made: dict[Callable[[str], Any], list[Any]] = {}
 
-    @property
-    def starts(self) -> list[int]:
-        """The offsets where the lines begin, in code points."""
-        return self.index.starts
-
     def each(self, make: Callable[[str], T]) -> list[T]:
         """The results of a function of a line for all lines; computed once, and again only for lines that change.
 

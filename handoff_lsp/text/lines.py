@@ -28,22 +28,52 @@ class LineIndex:
 
     A text always has at least one line; a text that ends with a terminator has an empty last line. Asking for a
     place outside the text gives the nearest one inside it, as LSP wants, and never raises.
+
+    While a line is being typed, the beginnings of the lines after it are those of an earlier text, moved by a number.
     """
 
-    __slots__ = ("starts", "text")
+    __slots__ = ("_by", "_starts", "_typed", "text")
 
-    def __init__(self, text: str, starts: list[int] | None = None) -> None:
+    def __init__(self, text: str, starts: list[int] | None = None, typed: int = 0, by: int = 0) -> None:
         self.text: str = text
-        self.starts: list[int] = [0, *line_starts(text)] if starts is None else starts
+        self._starts: list[int] = [0, *line_starts(text)] if starts is None else starts
+        self._typed = typed  # the last line whose beginning is in the list as it is
+        self._by = by
+
+    @property
+    def starts(self) -> list[int]:
+        """The offsets where the lines begin. After an edit this takes time for each line after it."""
+        if self._by:
+            after, by = self._typed + 1, self._by
+            self._starts = [*self._starts[:after], *[start + by for start in self._starts[after:]]]
+            self._by = 0
+        return self._starts
 
     @property
     def count(self) -> int:
         """The number of lines, at least 1."""
-        return len(self.starts)
+        return len(self._starts)
+
+    def line_start(self, line: int) -> int:
+        """The offset where a line begins. Raises IndexError for a line that does not exist."""
+        start = self._starts[line]
+        return start + self._by if line > self._typed else start
+
+    def starts_in(self, first: int, stop: int) -> list[int]:
+        """The offsets where the lines from one up to another begin, without the latter."""
+        starts, moved = self._starts[first:stop], max(self._typed + 1 - first, 0)
+        if self._by and moved < len(starts):
+            starts[moved:] = [start + self._by for start in starts[moved:]]
+        return starts
 
     def line_of(self, offset: int) -> int:
         """The zero-based line an offset is on."""
-        return bisect_right(self.starts, min(max(offset, 0), len(self.text))) - 1
+        offset, starts, after = min(max(offset, 0), len(self.text)), self._starts, self._typed + 1
+        if not self._by or after == len(starts):
+            return bisect_right(starts, offset) - 1
+        if offset < starts[after] + self._by:
+            return bisect_right(starts, offset, 0, after) - 1
+        return bisect_right(starts, offset - self._by, after) - 1
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column, both zero-based, the column in code points.
@@ -51,23 +81,23 @@ class LineIndex:
         An offset between ``\\r`` and ``\\n`` counts as the end of its line.
         """
         offset = min(max(offset, 0), len(self.text))
-        line = bisect_right(self.starts, offset) - 1
-        return line, min(offset, self.line_end(line)) - self.starts[line]
+        line = self.line_of(offset)
+        return line, min(offset, self.line_end(line)) - self.line_start(line)
 
     def offset(self, line: int, column: int) -> int:
         """The offset of a position; a column past the end of its line means the end of that line."""
         if line < 0:
             return 0
-        if line >= len(self.starts):
+        if line >= self.count:
             return len(self.text)
-        return min(self.starts[line] + max(column, 0), self.line_end(line))
+        return min(self.line_start(line) + max(column, 0), self.line_end(line))
 
     def line_end(self, line: int) -> int:
         """The offset where a line's content ends, before its terminator."""
-        if line + 1 >= len(self.starts):
+        if line + 1 >= self.count:
             return len(self.text)
-        end = self.starts[line + 1] - 1
-        if self.text[end] == "\n" and end > self.starts[line] and self.text[end - 1] == "\r":
+        end = self.line_start(line + 1) - 1
+        if self.text[end] == "\n" and end > self.line_start(line) and self.text[end - 1] == "\r":
             end -= 1
         return end
 
@@ -77,23 +107,29 @@ class LineIndex:
 
     def line_span(self, line: int) -> Span:
         """A line's content, without its terminator."""
-        return Span(self.starts[line], self.line_end(line))
+        return Span(self.line_start(line), self.line_end(line))
 
     def line_text(self, line: int) -> str:
         """A line's content as a string, without its terminator."""
-        return self.text[self.starts[line] : self.line_end(line)]
+        return self.text[self.line_start(line) : self.line_end(line)]
 
     def replaced(self, span: Span, new: str, text: str) -> LineIndex:
         """The index of ``text``: this text with ``span`` replaced by ``new``. Only the lines touched are scanned."""
-        starts = self.starts
         delta = len(new) - (span.end - span.start)
         # One character back: the inserted text may complete a \r\n that began before it.
-        first = bisect_right(starts, max(span.start - 1, 0)) - 1
+        first = self.line_of(max(span.start - 1, 0))
         # The first line after the change keeps its beginning.
-        after = bisect_right(starts, span.end)
-        low = starts[first]
-        high = starts[after] + delta if after < len(starts) else len(text)
+        after = self.line_of(span.end) + 1
+        low = self.line_start(first)
+        high = self.line_start(after) + delta if after < self.count else len(text)
         scanned = line_starts(text[low:high], low)
+        typed = self.line_of(span.start)
+        inside = after < self.count and typed + 1 == after
+        if inside and [*map(self.line_start, range(first + 1, after)), high] == scanned:
+            if not self._by or typed == self._typed:
+                return LineIndex(text, self._starts, typed, self._by + delta)
+            return LineIndex(text, self.starts, typed, delta)
+        starts = self.starts
         tail = starts[after + 1 :]
         if delta:
             tail = [start + delta for start in tail]

@@ -76,7 +76,7 @@ class Source:
             return 0
         if line >= lines.count:
             return len(self.text)
-        return lines.starts[line] + units_to_column(lines.line_text(line), units, encoding)
+        return lines.line_start(line) + units_to_column(lines.line_text(line), units, encoding)
 
 
 def _commas_in(text: str) -> int:

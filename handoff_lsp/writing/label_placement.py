@@ -210,7 +210,7 @@ def _label_place(handoff: Handoff, parent: Slot, slot: Slot) -> tuple[int, bool,
             last = max(span.end for span in (*spans, *(one.span for one in parent.unknown)))
         return lines.line_end(lines.line_of(last)), True, label_style(handoff, neighbour)
     if after and after[0].key is not None:
-        return lines.starts[lines.line_of(after[0].key.start)], False, label_style(handoff, after[0])
+        return lines.line_start(lines.line_of(after[0].key.start)), False, label_style(handoff, after[0])
     held = (node for node in handoff.tree.fences() if parent.value is not None and node.span == parent.value)
     fence = next(filter(holds_labels, held), None)
     return (fence.opening.end, True, LabelStyle()) if fence is not None else None

@@ -60,7 +60,7 @@ def removal(handoff: Handoff, slot: Slot) -> Edit | None:
         return _section(handoff, slot, slot.key)
     text, lines = handoff.source.text, handoff.source.lines
     first, last = lines.line_of(slot.key.start), lines.line_of(max(slot.span.end - 1, slot.key.start))
-    start, end = lines.starts[first], lines.starts[last + 1] if last + 1 < lines.count else len(text)
+    start, end = lines.line_start(first), lines.line_start(last + 1) if last + 1 < lines.count else len(text)
     alone = LEAD.fullmatch(text, start, slot.key.start) and not text[slot.span.end : lines.line_end(last)].strip()
     return Edit(Span(start, end), "") if alone and slot.carrier != "title" else None
 
@@ -79,7 +79,7 @@ def _section(handoff: Handoff, slot: Slot, key: Span) -> Edit | None:
     if heading is None or held is None:
         return None
     text = handoff.source.text
-    start = handoff.source.lines.starts[heading.first_line]
+    start = handoff.source.lines.line_start(heading.first_line)
     end = len(text) - len(text[held.end :].lstrip())
     if end == len(text):  # the line before it ends the document as it did
         start = trim(text, 0, start)[1]

@@ -137,7 +137,7 @@ def heading_start(handoff: Handoff, offset: int) -> int:
         if node is None or not _is_comment(node):
             break
         line = node.first_line
-    return max(lines.starts[line], int(text.startswith("\ufeff")))
+    return max(lines.line_start(line), int(text.startswith("\ufeff")))
 
 
 def _end_of(handoff: Handoff, span: Span) -> int:

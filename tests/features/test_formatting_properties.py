@@ -82,7 +82,7 @@ def _is_prose(node: Node, bodies: list[Span]) -> bool:
 
 def _lines(node: Node) -> str:
     lines = node.source.lines
-    return Span(lines.starts[node.first_line], lines.line_end(node.last_line)).of(node.source.text)
+    return Span(lines.line_start(node.first_line), lines.line_end(node.last_line)).of(node.source.text)
 
 
 JSON = st.recursive(

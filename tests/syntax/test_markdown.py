@@ -562,7 +562,7 @@ def check_edits(text: str, edits: list[tuple[float, int, bool, str]]) -> None:
     for place, removed, at_line_start, inserted in edits:
         start = round(place * len(source.text))
         if at_line_start:
-            start = source.lines.starts[source.lines.line_of(start)]
+            start = source.lines.line_start(source.lines.line_of(start))
         edit = Span(start, min(start + removed, len(source.text)))
         before = dump(tree)
         new = source.replaced(edit, inserted)

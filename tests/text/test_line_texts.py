@@ -24,9 +24,9 @@ EDITS = st.lists(
 def check(text: str) -> LineTexts:
     """The lines of a text, which are those that nothing was kept for."""
     found, alone = line_texts(text), LineTexts(text)
-    assert (found.index.text, found.texts, found.starts) == (text, alone.texts, alone.starts)
+    assert (found.index.text, found.texts, found.index.starts) == (text, alone.texts, alone.index.starts)
     assert found.each(len) == alone.each(len) == list(map(len, alone.texts))
-    assert all(text.startswith(line, start) for start, line in zip(found.starts, found.texts, strict=True))
+    assert all(text.startswith(line, start) for start, line in zip(found.index.starts, found.texts, strict=True))
     return found
 
 

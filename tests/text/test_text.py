@@ -137,7 +137,10 @@ def test_replaced_is_the_same_as_built_anew(text: str, data: st.DataObject) -> N
         text = source.text[:start] + new + source.text[end:]
         source = source.replaced(Span(start, end), new)
         assert source.text == text == source.lines.text
-        assert source.lines.starts == naive_starts(text)
+        check_lines(source.lines, text)
+        if data.draw(st.booleans()):  # from then on, the beginnings are in the list as they are
+            assert source.lines.starts == naive_starts(text)
+            check_lines(source.lines, text)
     assert [source.holds(part) for part in parts] == [part in text for part in parts]
 
 
@@ -158,7 +161,27 @@ def test_replaced_is_the_same_as_built_anew(text: str, data: st.DataObject) -> N
 )
 def test_replaced_at_line_ends(text: str, span: Span, new: str) -> None:
     source = Source(text).replaced(span, new)
-    assert source.lines.starts == naive_starts(source.text)
+    check_lines(source.lines, source.text)
+
+
+def test_typing_in_one_line_and_then_in_others() -> None:
+    source = Source("one\ntwo\r\nthree\rfour\n")
+    for at, new in ((5, "x"), (6, "yz"), (5, ""), (16, "four"), (1, "0"), (7, "\n"), (8, "-"), (24, "!")):
+        removed = 1 if not new else 0
+        source = source.replaced(Span(at, at + removed), new)
+        check_lines(source.lines, source.text)
+
+
+def check_lines(lines: LineIndex, text: str) -> None:
+    """Check all places of an index, without the list of all beginnings."""
+    starts = naive_starts(text)
+    assert [lines.line_start(number) for number in range(lines.count)] == starts
+    assert [lines.line_of(at) for at in range(len(text) + 1)] == [
+        sum(start <= at for start in starts) - 1 for at in range(len(text) + 1)
+    ]
+    for first in range(lines.count):
+        assert lines.starts_in(first, lines.count) == starts[first:]
+        assert lines.starts_in(0, first) == starts[:first]
 
 
 # Encodings

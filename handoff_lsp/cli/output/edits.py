@@ -46,7 +46,7 @@ def _changes(fix: Fix, source: Source) -> list[LineChange]:
     first = min(edit.range.start.line for edit in fix.edits) - 1
     last = max(edit.range.end.line for edit in fix.edits) - 1
     try:
-        start = source.lines.starts[first]
+        start = source.lines.line_start(first)
         block = source.text[start : source.lines.line_end(last)]
         edits = [TextEdit(_span(edit, source, start), edit.text) for edit in fix.edits]
         changes = line_changes(block, apply_edits(block, edits))

@@ -92,7 +92,7 @@ def _wrapping(handoff: Handoff, slot: Slot) -> Edit | None:
     if read_yaml_pairs("\n".join(made)) is None:
         return None  # a label's value need not be valid YAML
     body = "\n".join([f"{_FENCE}yaml", *made, _FENCE])
-    span = Span(lines.starts[first], lines.line_end(last))
+    span = Span(lines.line_start(first), lines.line_end(last))
     return settled(text, Edit(span, body))
 
 
@@ -100,7 +100,7 @@ def _line(handoff: Handoff, child: Slot, number: int) -> LabelLine | None:
     """The label and value of a line; None if the line holds anything else."""
     text, lines = handoff.source.text, handoff.source.lines
     assert child.key is not None
-    start, end = lines.starts[number], lines.line_end(number)
+    start, end = lines.line_start(number), lines.line_end(number)
     sign = _SIGN.match(text, child.key.end, end)
     if sign is None or LEAD.fullmatch(text, start, child.key.start) is None:
         return None
@@ -126,7 +126,7 @@ def _unwrapping(handoff: Handoff, slot: Slot) -> Edit | None:
         sign = _SIGN.match(text, key.end) if key is not None else None
         if not line and not made:
             continue
-        if key is None or sign is None or text[lines.starts[number] : key.start].strip(" \t\"'"):
+        if key is None or sign is None or text[lines.line_start(number) : key.start].strip(" \t\"'"):
             return None
         made.append(f"{before}{key.of(text)}{after}: {text[sign.end() : lines.line_end(number)].strip()}".rstrip())
     return settled(text, Edit(fence.span, "\n".join(made))) if made else None

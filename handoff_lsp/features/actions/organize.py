@@ -168,7 +168,7 @@ def _with_comments(handoff: Handoff, start: int) -> int:
         node = handoff.tree.block_at(lines.line_span(line).start) if line >= 0 else None
         if node is None or node.kind != "html" or _IGNORE.match(handoff.source.slice(node.span).lstrip()) is None:
             return start
-        start = lines.starts[node.first_line] or int(handoff.source.text.startswith("\ufeff"))
+        start = lines.line_start(node.first_line) or int(handoff.source.text.startswith("\ufeff"))
 
 
 def _without_blank_lines(handoff: Handoff, start: int, end: int) -> Span:
@@ -232,7 +232,7 @@ def _entry_parts(handoff: Handoff) -> list[Part]:
     leads: set[str] = set()
     for entry in body.lines.entries:
         key = body.fragment.outer(entry.key.start)
-        start = lines.starts[lines.line_of(key)]
+        start = lines.line_start(lines.line_of(key))
         leads.add(text[start:key])
         starts.append((start, ranks.get(key)))
     if len({start for start, _ in starts}) < len(starts) or len(leads) > 1 or any(map(_is_more, leads)):
@@ -260,4 +260,4 @@ def _with_remarks(handoff: Handoff, start: int) -> int:
     first = lines.line_of(handoff.span.start)
     while line - 1 > first and lines.line_text(line - 1).lstrip(" \t>").startswith("#"):
         line -= 1
-    return lines.starts[line]
+    return lines.line_start(line)

@@ -48,7 +48,7 @@ def items(analysis: Analysis, offset: int, registry: Registry) -> list[Completio
     source = analysis.source
     if is_data_file(analysis.path):
         return None  # comments are not read there
-    before = source.text[source.lines.starts[source.lines.line_of(offset)] : offset]
+    before = source.text[source.lines.line_start(source.lines.line_of(offset)) : offset]
     start = before.rfind("<!--")
     if start < 0 or "-->" in before[start:]:
         return None

@@ -55,7 +55,7 @@ def key_above(handoff: Handoff, owner: Slot, line: CursorLine) -> Slot | None:
     for child in owner.children.values():
         if child.key is None or line.span.covers(child.key) or child.key.start > line.span.start:
             continue
-        indent = child.key.start - lines.starts[lines.line_of(child.key.start)]
+        indent = child.key.start - lines.line_start(lines.line_of(child.key.start))
         if column > indent and (nearest is None or nearest.key is None or child.key.start > nearest.key.start):
             nearest = child
     return nearest

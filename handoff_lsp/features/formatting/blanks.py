@@ -61,7 +61,7 @@ def _between(tree: MarkdownTree, before: Node, after: Node, layout: Layout) -> I
     count = after.first_line - before.last_line - 1
     apart = before.kind in _APART or after.kind in _APART
     wanted = 1 if count or (apart and after.kind != "html") else 0
-    gap = Span(lines.starts[before.last_line + 1], lines.starts[after.first_line])
+    gap = Span(lines.line_start(before.last_line + 1), lines.line_start(after.first_line))
     there = gap.of(text)
     if there.strip(_BLANKS):  # a definition of a link, which is no block
         return

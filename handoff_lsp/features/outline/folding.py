@@ -108,7 +108,7 @@ def _in_data(source: Source, parts: Sequence[BodyPart]) -> Iterator[Fold]:
             yield Fold(first, last)
         else:
             # The line of the closing bracket stays visible, unless other text precedes the bracket.
-            shared = source.text[lines.starts[last] : span.end - 1].strip(" \t>")
+            shared = source.text[lines.line_start(last) : span.end - 1].strip(" \t>")
             yield Fold(first, last if shared else last - 1, inner=Span(span.start + 1, span.end - 1))
         children = part.below
         stack += children

@@ -79,7 +79,7 @@ def _lines_of(token: Token, source: Source) -> Iterator[Token]:
         yield token
         return
     for line in range(first, lines.line_of(end) + 1):
-        low, high = max(start, lines.starts[line]), min(end, lines.line_end(line))
+        low, high = max(start, lines.line_start(line)), min(end, lines.line_end(line))
         part = source.text[low:high]
         low += len(part) - len(part.lstrip())
         high -= len(part) - len(part.rstrip())

@@ -165,7 +165,7 @@ def _key_span(analysis: Analysis, slot: Slot, key: Span) -> Span:
     """The span where a key is hovered; for a heading it includes the number signs."""
     if slot.carrier not in {"section", "heading-inline"}:
         return key
-    return Span(analysis.source.lines.starts[analysis.source.lines.line_of(key.start)], key.end)
+    return Span(analysis.source.lines.line_start(analysis.source.lines.line_of(key.start)), key.end)
 
 
 def _is_scalar(slot: Slot) -> bool:

@@ -101,7 +101,7 @@ def _lines_around(prompt: PromptText, fence: Node, missing: list[str], *, opens:
     if not text.strip():
         return
     start, end = (fragment.outer(len(text) - len(text.lstrip())), fragment.outer(len(text.rstrip())))
-    before = prompt.source.text[prompt.source.lines.starts[prompt.source.lines.line_of(start)] : start]
+    before = prompt.source.text[prompt.source.lines.line_start(prompt.source.lines.line_of(start)) : start]
     edits = [Edit(Span(start, start), f"{missing[0]}\n{before}")] if opens else []
     if not opens or len(missing) > 1:
         edits.append(Edit(Span(end, end), f"\n{before}{missing[-1]}"))

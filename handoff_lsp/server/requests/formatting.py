@@ -73,7 +73,7 @@ def on_type(request: Request, _params: types.DocumentOnTypeFormattingParams) -> 
     if not request.editor.update_counts:
         return None
     lines = request.source.lines
-    ended = lines.starts[max(lines.line_of(request.offset) - 1, 0)]
+    ended = lines.line_start(max(lines.line_of(request.offset) - 1, 0))
     return _answer(request, count_edits(counts_at(request.analysis, Span(ended, request.offset))))
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-
 from handoff_lsp.syntax.json import scan
 from handoff_lsp.text.line_texts import kept_lines
 from handoff_lsp.text.named_tuple import NamedTuple
@@ -31,16 +29,16 @@ def _by_lines(text: str, at: int, end: int) -> PlainList | None:
     lines = kept_lines(text)
     if lines is None:
         return None
-    texts = lines.each(_text_in)
-    first = after = bisect_left(lines.starts, at)
+    texts, index = lines.each(_text_in), lines.index
+    first = after = index.line_of(at) + 1  # the line ends there
     try:
         after = texts.index(None, first)
     except ValueError:  # the text ends in the list
         return None
-    last = scan.LAST_PLAIN_ITEM.match(text, lines.starts[after], end)
+    last = scan.LAST_PLAIN_ITEM.match(text, index.line_start(after), end)
     if last is None or after == first:
         return None
-    comma = text.rindex(",", at, lines.starts[after])
+    comma = text.rindex(",", at, index.line_start(after))
     return PlainList(comma, last.end(), [*texts[first:after], scan.decode(last[1])])  # type: ignore[list-item]
 
 

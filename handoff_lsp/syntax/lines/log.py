@@ -96,23 +96,23 @@ class UsualLine(NamedTuple):
 class LogEntries(Sequence[LogEntry]):
     """The entries of a log. A usual one is kept as its line, and made when it is asked for.
 
-    ``lines``, ``starts`` and ``read`` are all lines of the text, their offsets, and the entries in them, without places
+    ``lines``, ``index`` and ``read`` are all lines of the text, their places, and the entries in them, without places
     for the usual ones. ``more``: the lines that belong to an entry, by the number of its line. ``numbers``: the lines
     of the entries, from zero.
     """
 
-    __slots__ = ("_lines", "_more", "_read", "_starts", "numbers")
+    __slots__ = ("_index", "_lines", "_more", "_read", "numbers")
 
     def __init__(
         self,
         lines: LineTexts,
-        starts: Sequence[int],
+        index: LineIndex,
         read: Sequence[UsualLine | LogEntry | None],
         more: Mapping[int, Sequence[Span]],
     ) -> None:
         self.numbers: Sequence[int] = [number for number, one in enumerate(read) if one is not None]
         self._lines = lines
-        self._starts = starts
+        self._index = index
         self._read = read
         self._more = more
 
@@ -137,7 +137,7 @@ class LogEntries(Sequence[LogEntry]):
     def _entry(self, number: int) -> LogEntry:
         read, more = self._read[number], tuple(self._more.get(number, ()))
         if isinstance(read, UsualLine):
-            return _placed(read, number, self._starts[number], self._lines.texts[number], more)
+            return _placed(read, number, self._index.line_start(number), self._lines.texts[number], more)
         assert read is not None, "it is a line with an entry"
         return read._replace(more=more) if more else read
 
@@ -149,14 +149,14 @@ class Log(NamedTuple):
     broken: tuple[BrokenLine, ...]
 
 
-def read_log(text: str, starts: Sequence[int] | None = None) -> Log:
-    """The entries of a log, and the lines that should be some. ``starts``: the offsets of all lines, if they are known.
+def read_log(text: str, index: LineIndex | None = None) -> Log:
+    """The entries of a log, and the lines that should be some. ``index``: that of the text, if it is known.
 
     Blank lines are ignored. A line without a date at its beginning belongs to the entry or the broken line before
     it. Never raises; takes time linear in the length of the text.
     """
     kept = line_texts(text.replace("\r\n", "\n").replace("\r", "\n"), keep_short=True)
-    lines, starts = kept.texts, LineIndex(text).starts if starts is None else starts
+    lines, index = kept.texts, index or LineIndex(text)
     read: list[UsualLine | LogEntry | None] = list(kept.each(_usual))
     more: dict[int, list[Span]] = {}
     broken: list[BrokenLine] = []
@@ -165,13 +165,13 @@ def read_log(text: str, starts: Sequence[int] | None = None) -> Log:
     for number in [number for number, usual in enumerate(read) if usual is None]:
         if number > before + 1:
             last, after_broken = number - 1, False
-        before, line, start = number, lines[number], starts[number]
+        before, line, start = number, lines[number], index.line_start(number)
         if number == 0 and line.startswith(_BOM):
             line, start = line[1:], 1
         if not line or line.isspace():
             continue
         span, one = Span(start, start + len(line)), read[last] if last >= 0 and not after_broken else None
-        above = _placed(one, last, starts[last], lines[last], ()) if isinstance(one, UsualLine) else one
+        above = _placed(one, last, index.line_start(last), lines[last], ()) if isinstance(one, UsualLine) else one
         found = _read_line(text, number, span, loose=last < 0, above=above)
         if isinstance(found, LogEntry):
             read[number], last, after_broken = found, number, False
@@ -184,7 +184,7 @@ def read_log(text: str, starts: Sequence[int] | None = None) -> Log:
             more.setdefault(last, []).append(span)
         else:
             broken.append(BrokenLine(number, _trimmed(text, *span), "text"))
-    return Log(LogEntries(kept, starts, read, more) or (), tuple(broken))
+    return Log(LogEntries(kept, index, read, more) or (), tuple(broken))
 
 
 def read_usual(line: str) -> LogEntry | None:

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import compress, count
+from itertools import compress
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
@@ -76,17 +76,19 @@ class _Line(NamedTuple):
 class _LinesToRead:
     """The lines of a text that are not blank. Each is made when it is asked for: most are items of long lists."""
 
-    def __init__(self, reader: OutlineReader, lines: LineTexts, starts: list[int], quotes: int) -> None:
-        self.starts = starts
+    def __init__(self, reader: OutlineReader, lines: LineTexts, base: int, quotes: int) -> None:
         self.quotes = quotes
         self._lines = lines
+        self._base = base
         heads = lines.each(_head_of)
-        self.numbers = list(compress(count(), heads))
+        self.numbers: Sequence[int] = range(_without_last_blanks(heads))
+        if "" in heads[: len(self.numbers)]:
+            self.numbers = list(compress(self.numbers, heads))
         self._reader = reader
         self._made: dict[int, _Line] = {}
         if quotes or reader.has_mark:  # a line with nothing else is blank, too
             self.numbers = [number for number in self.numbers if self._line(number) is not None]
-        self._heads = list(map(heads.__getitem__, self.numbers))
+        self._heads = heads if isinstance(self.numbers, range) else list(map(heads.__getitem__, self.numbers))
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -103,8 +105,12 @@ class _LinesToRead:
         self._made[index] = line
 
     def _line(self, number: int) -> _Line | None:
-        start = self.starts[number]
+        start = self.start(number)
         return self._reader.line(number, start, start + len(self._lines.texts[number]), self.quotes)
+
+    def start(self, number: int) -> int:
+        """The offset where a line begins."""
+        return self._base + self._lines.index.line_start(number)
 
     def begin_alike(self, index: int) -> int:
         """The number of lines from one on that begin with the same blanks, the same bullet and a blank; 0 without."""
@@ -119,10 +125,19 @@ class _LinesToRead:
         numbers, lines = self.numbers[index : index + many], self._lines
         first, after = numbers[0], numbers[-1] + 1
         if after - first == many > len(lines.texts) // 2:  # the others may be no such items, and are read in vain
-            return LongItems(lines.each(read.item), lines.each(read.data), self.starts)[first:after]
+            return LongItems(lines.each(read.item), lines.each(read.data), range(len(lines.texts)), self.start)[
+                first:after
+            ]
         texts = [lines.texts[number] for number in numbers]
-        starts = [self.starts[number] for number in numbers]
-        return LongItems(list(map(read.item, texts)), list(map(read.data, texts)), starts)
+        return LongItems(list(map(read.item, texts)), list(map(read.data, texts)), numbers, self.start)
+
+
+def _without_last_blanks(heads: list[str]) -> int:
+    """The number of lines up to the last one that is not blank."""
+    count = len(heads)
+    while count and not heads[count - 1]:
+        count -= 1
+    return count
 
 
 class _Pair(NamedTuple):
@@ -142,7 +157,7 @@ class OutlineReader:
         self._numbers = numbers
         self._bulleted = False
         self._stray: list[Span] = []
-        self._lines = _LinesToRead(self, LineTexts(""), [0], 0)
+        self._lines = _LinesToRead(self, LineTexts(""), 0, 0)
         self._i = 0
 
     @property
@@ -167,7 +182,7 @@ class OutlineReader:
 
     def read_item(self, depth: int) -> OutlineItem:
         """The item of a list that the text is, a line of its own. To be called once."""
-        self._lines = _LinesToRead(self, LineTexts(self._text), [0], 0)
+        self._lines = _LinesToRead(self, LineTexts(self._text), 0, 0)
         return self._read_item(self._lines[0], depth)
 
     # Lines
@@ -175,10 +190,10 @@ class OutlineReader:
     def _take_style(self) -> int:
         """Splits the text into lines; returns the index of the one that has the first pair."""
         lines = line_texts(self._text[self._start : self._end])
-        starts = [self._start + at for at in lines.starts] if self._start else lines.starts
         quotes = first = 0
-        for number, start in enumerate(starts):
-            line = self.line(number, start, start + len(lines.texts[number]), None)
+        for number, text in enumerate(lines.texts):
+            start = self._start + lines.index.line_start(number)
+            line = self.line(number, start, start + len(text), None)
             if line is None:
                 continue
             content = self._after_bullet(line)
@@ -186,7 +201,7 @@ class OutlineReader:
                 self._bulleted = content is not None
                 quotes, first = self._text.count(">", start, line.at), number
                 break
-        self._lines = _LinesToRead(self, lines, starts, quotes)
+        self._lines = _LinesToRead(self, lines, self._start, quotes)
         return bisect_left(self._lines.numbers, first)
 
     def line(self, number: int, start: int, end: int, quotes: int | None) -> _Line | None:
@@ -308,7 +323,7 @@ class OutlineReader:
         ``level`` is the column of the key if the list may be in it, else -1.
         """
         items: list[OutlineItem] = []
-        known = LongItems([], [], [])
+        known = LongItems([], [], [], self._lines.start)
         while (line := self._peek()) and line.column > floor:
             if not self._has_bullet(line):
                 if line.column <= level:

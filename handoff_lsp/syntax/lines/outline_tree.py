@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, overload
 
 from handoff_lsp.text import Span
@@ -39,27 +39,30 @@ class OutlineItem(NamedTuple):
 class LongItems(Sequence[OutlineItem]):
     """The items of a long list, each moved to its place when it is asked for.
 
-    ``read``: the items as they were read, ``data``: their values as plain data, ``starts``: by how much each has to be
-    moved.
+    ``read``: the items as they were read, ``data``: their values as plain data, ``lines``: the number of the line of
+    each, or -1 for one that is at its place. ``start``: the offset where a line begins.
     """
 
-    __slots__ = ("_read", "_starts", "data")
+    __slots__ = ("_lines", "_read", "_start", "data")
 
-    def __init__(self, read: list[OutlineItem], data: list[Any], starts: list[int]) -> None:
+    def __init__(
+        self, read: list[OutlineItem], data: list[Any], lines: Sequence[int], start: Callable[[int], int]
+    ) -> None:
         self._read = read
         self.data: list[Any] = data
-        self._starts = starts
+        self._lines = lines
+        self._start = start
 
     def add(self, items: LongItems | list[OutlineItem]) -> None:
         """Append items, which are at their places unless they are of a long list."""
         if isinstance(items, LongItems):
             self._read += items._read
             self.data += items.data
-            self._starts += items._starts
+            self._lines = [*self._lines, *items._lines] if self._lines else items._lines
         else:
             self._read += items
             self.data += [plain(item.value) for item in items]
-            self._starts += [0] * len(items)
+            self._lines = [*self._lines, *([-1] * len(items))]
 
     def __len__(self) -> int:
         return len(self._read)
@@ -72,8 +75,9 @@ class LongItems(Sequence[OutlineItem]):
 
     def __getitem__(self, index: int | slice) -> OutlineItem | LongItems:
         if isinstance(index, slice):
-            return LongItems(self._read[index], self.data[index], self._starts[index])
-        return _moved(self._read[index], self._starts[index])
+            return LongItems(self._read[index], self.data[index], self._lines[index], self._start)
+        item, line = self._read[index], self._lines[index]
+        return item if line < 0 else _moved(item, self._start(line))
 
 
 class OutlineEntry(NamedTuple):

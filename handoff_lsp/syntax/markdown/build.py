@@ -25,7 +25,7 @@ from handoff_lsp.syntax.markdown.markdown_it import (
     paragraph,
     reference,
 )
-from handoff_lsp.text import Source
+from handoff_lsp.text import LineIndex, Source
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.named_tuple import NamedTuple
 
@@ -74,12 +74,12 @@ class Sync(NamedTuple):
 class _State(StateBlock):
     """Block parsing of some lines of a text, collecting green nodes in place of tokens."""
 
-    def __init__(self, text: str, starts: list[int], first: int, stop: int) -> None:
-        base = starts[first]
-        limit = starts[stop] if stop < len(starts) else len(text)
+    def __init__(self, text: str, lines: LineIndex, first: int, stop: int) -> None:
+        base = lines.line_start(first)
+        limit = lines.line_start(stop) if stop < lines.count else len(text)
         src = text[base:limit]
         size = len(src)
-        bounds = [start - base for start in starts[first:stop]]
+        bounds = [start - base for start in lines.starts_in(first, stop)]
         bounds.append(size)
         carriage = "\r" in src
         if carriage:
@@ -485,8 +485,8 @@ def list_of(data: ListData, items: list[Green]) -> Green:
 
 def line_count(source: Source) -> int:
     """The number of lines, without the empty one after a final terminator."""
-    starts = source.lines.starts
-    return len(starts) - (starts[-1] >= len(source.text))
+    count = source.lines.count
+    return count - (source.lines.line_start(count - 1) >= len(source.text))
 
 
 def read_blocks(
@@ -499,7 +499,7 @@ def read_blocks(
     """
     if first >= stop:
         return ReadBlocks([], [], None)
-    state = _State(source.text, source.lines.starts, first, stop)
+    state = _State(source.text, source.lines, first, stop)
     return state.top(sync, stop >= line_count(source), in_list)
 
 

@@ -266,11 +266,11 @@ def _edited_fence(
     delta = inserted - (edit.end - edit.start)
     lines = new.lines.count - old.source.lines.count
     marker = text[base : base + data.marker_end]
-    low, high = new.lines.starts[first], new.lines.line_end(after + lines)
+    low, high = new.lines.line_start(first), new.lines.line_end(after + lines)
     at = text.find(marker, low, high)
     while at >= 0:
         line = new.lines.line_of(at)
-        if not text[new.lines.starts[line] : at].strip(" \t"):
+        if not text[new.lines.line_start(line) : at].strip(" \t"):
             return None  # it may close the fence
         at = text.find(marker, new.lines.line_end(line), high)
     if data.closing is None:

@@ -80,9 +80,8 @@ class Section:
     def body(self) -> Span:
         """The part after the heading's line, up to the section's end."""
         end = self._end()
-        starts = self.tree.source.lines.starts
-        line = self.heading.last_line + 1
-        return Span(starts[line] if line < len(starts) else end, end)
+        lines, line = self.tree.source.lines, self.heading.last_line + 1
+        return Span(lines.line_start(line) if line < lines.count else end, end)
 
     @property
     def blocks(self) -> list[Node]:
@@ -270,7 +269,7 @@ class MarkdownTree:
         """The content and the span of a top-level heading, without making its node."""
         index = self.headings[number]
         green, line = self.greens[index], self.lines[index]
-        base = self.source.lines.starts[line] if line else self.line_start(0)
+        base = self.source.lines.line_start(line) if line else self.line_start(0)
         return Span(base + green.low, base + green.high), Span(base + green.start, base + green.end)
 
     def section_of(self, content: Span) -> Section | None:
@@ -402,7 +401,7 @@ def _number(found: tuple[int, object]) -> int:
 
 def line_start(source: Source, line: int) -> int:
     """Where a line begins; a byte order mark is before the first."""
-    return source.lines.starts[line] if line else int(source.text.startswith("\ufeff"))
+    return source.lines.line_start(line) if line else int(source.text.startswith("\ufeff"))
 
 
 def start_of(green: Green) -> int:

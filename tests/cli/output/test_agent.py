@@ -152,7 +152,7 @@ def carried_out(lines: list[str], finding: Finding, text: str) -> list[str]:
 
     def offset(line: str, column: str) -> int:
         bom = line == "1" and text.startswith("\ufeff")
-        return source.lines.starts[int(line) - 1] + int(column) - 1 + bom
+        return source.lines.line_start(int(line) - 1) + int(column) - 1 + bom
 
     if found := _LINES.fullmatch(lines[0]):
         old = _TERMINATOR.split(text)

@@ -31,7 +31,7 @@ def is_inside(handoff: Handoff, offset: int) -> bool:
     if offset <= node.opening.end:
         return False
     lines = handoff.source.lines
-    return node.closing is None or offset < lines.starts[lines.line_of(node.closing.start)]
+    return node.closing is None or offset < lines.line_start(lines.line_of(node.closing.start))
 
 
 def items(handoff: Handoff, offset: int, context: Context) -> list[CompletionItem]:
