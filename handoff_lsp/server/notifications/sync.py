@@ -110,7 +110,13 @@ def _collect(server: HandoffServer, document: OpenDocument) -> None:
         server.left_behind = 0
         server.reported.pop(document.uri, None)
         document.forget()
-        gc.collect(0)
+        gc.collect(_generation())
+
+
+def _generation() -> int:
+    """The oldest generation of objects that is due: Python looks for it only where it collects by itself."""
+    _, young, old = (count > most for count, most in zip(gc.get_count(), gc.get_threshold(), strict=True))
+    return 2 if old else 1 if young else 0
 
 
 def _report_change(server: HandoffServer, document: OpenDocument) -> None:
