@@ -43,7 +43,10 @@ def _noting(define: Any) -> Any:
 
             for name in _FIRST:
                 delattr(cls, name)
+            # attrs gives the methods of each class a copy of its module's 800 names, to look types up in.
+            module, cls.__module__ = cls.__module__, ""
             define(cls, slots=False)
+            cls.__module__ = module
             attrs.resolve_types(cls, ALL_TYPES_MAP, {})
 
         for name in _FIRST:
