@@ -30,8 +30,11 @@ if TYPE_CHECKING:
     from handoff_lsp.prompts.statement import PromptStatements
     from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 
-# Characters. The handoffs of files on disk are kept as long as these files have no more together.
+# Characters. The texts of files on disk are kept as long as these files have no more together.
 MAX_KEPT_CHARACTERS = 3_000_000
+
+# Files on disk whose handoffs are kept: more than a rule asks for at once. They take fifty times as much as the texts.
+MAX_BOUND = 256
 
 # Characters. The trees of prompts are kept for their check as long as all read files have no more together.
 MAX_PARSED_CHARACTERS = 1_000_000
@@ -70,7 +73,10 @@ class Buffer(Protocol):
 
 
 class _Read:
-    """The content of a file, or the reason why it is unreadable."""
+    """The content of a file, or the reason why it is unreadable.
+
+    ``use`` is called with each use of its handoffs, which are kept until ``unbind``; None: they are kept elsewhere.
+    """
 
     def __init__(
         self,
@@ -79,19 +85,33 @@ class _Read:
         say: Callable[[Source, Callable[[Source], MarkdownTree]], PromptStatements | None],
         unread: str,
         *,
+        use: Callable[[], None] | None = None,
         keeps_tree: bool = False,
     ) -> None:
         self.source = source
         self.unread = unread
         self._bind = bind
+        self._use = use
+        self._handoffs: tuple[Handoff, ...] | None = None
         self._say = say
         self._keeps_tree = keeps_tree
         self._tree: MarkdownTree | None = None
 
-    @cached_property
+    @property
     def handoffs(self) -> tuple[Handoff, ...]:
         """Its handoffs, bound when asked for."""
-        return self._bind(self.source) if self.source is not None else ()
+        if self.source is None:
+            return ()
+        if self._use is None:
+            return self._bind(self.source)
+        if self._handoffs is None:
+            self._handoffs = self._bind(self.source)
+        self._use()
+        return self._handoffs
+
+    def unbind(self) -> None:
+        """Have its handoffs bound again when they are asked for."""
+        self._handoffs = None
 
     @cached_property
     def said(self) -> PromptStatements | None:
@@ -133,6 +153,7 @@ class Files:
         self._texts = self.memo.results()  # by path
         self._kept: dict[str, int] = {}  # the lengths of those texts
         self._size = 0  # of all of them
+        self._bound: dict[str, None] = {}  # the paths of files whose handoffs are kept, the last one used at the end
         self._digests: dict[str, tuple[object, str]] = {}  # by path: a content, and the digest of the text read then
 
     @property
@@ -215,6 +236,17 @@ class Files:
             self._texts.forget(oldest)
         return read
 
+    def _use(self, full: str) -> None:
+        """The handoffs of a file are used: keep them, and not those of the file that was used least lately."""
+        self._bound.pop(full, None)
+        self._bound[full] = None
+        if len(self._bound) > MAX_BOUND:
+            oldest = next(iter(self._bound))
+            del self._bound[oldest]
+            known = self._texts.newest(oldest)
+            if known is not None:
+                known.value.unbind()
+
     def _read(self, full: str, state: State) -> _Read:
         path, buffer = Path(full), self.buffer(full)
         name, options, registry = self.settings.name(path), self.settings.options(path), self.settings.registry(path)
@@ -244,7 +276,7 @@ class Files:
             return read_document(source, name, registry, options.disabled, parse)
 
         keeps_tree = self._keeps_trees and self._size <= MAX_PARSED_CHARACTERS
-        return _Read(source, bind, say, unread, keeps_tree=keeps_tree)
+        return _Read(source, bind, say, unread, use=partial(self._use, full), keeps_tree=keeps_tree)
 
     def _note_digest(self, full: str, content: object, digest: str) -> None:
         before, known = self._digests.get(full, (None, digest))

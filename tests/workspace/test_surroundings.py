@@ -260,6 +260,20 @@ def test_what_is_kept_is_bounded(root: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert sum(len(read.source or "") for read in kept) == files._size > 0
 
 
+def test_the_handoffs_that_are_kept_are_bounded(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(known_files, "MAX_BOUND", 10)
+    paths = [root / f"{number}.md" for number in range(30)]
+    for path in paths:
+        put(path, turn("COMPLETE"))
+    files = Files(Fixed(root, builtin(), Options()))
+    bound = {path: files.read(str(path)).handoffs for path in paths}
+    used = files.read(str(paths[20])).handoffs
+    assert used is bound[paths[20]]
+    assert files.read(str(paths[0])).handoffs is not bound[paths[0]]
+    kept = [path for path in paths if files.read(str(path))._handoffs is not None]
+    assert kept == [paths[0], paths[20], *paths[22:]]
+
+
 # Open documents
 
 
