@@ -13,6 +13,7 @@ import os
 import time
 from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import suppress
+from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeVar, cast  # noqa: TID251  # ours is not generic
 
 T = TypeVar("T")
@@ -29,10 +30,11 @@ MAX_LOOKS = 20_000
 class Reads:
     """The questions that a result was computed from, each with its answer."""
 
-    __slots__ = ("_answers", "contradictory", "texts")
+    __slots__ = ("_answers", "_settled", "contradictory", "texts")
 
     def __init__(self) -> None:
         self._answers: dict[tuple[Callable[..., object], tuple[Hashable, ...]], object] = {}
+        self._settled: tuple[Any, ...] = ()  # the same, one after the other
         self.texts: set[str] = set()  # the other files whose texts were read
         self.contradictory: bool = False  # a question was asked again and had another answer
 
@@ -45,19 +47,35 @@ class Reads:
 
     def __iter__(self) -> Iterator[tuple[Callable[..., object], tuple[Hashable, ...], object]]:
         """Each question, what it was about, and its answer."""
-        return ((question, about, answer) for (question, about), answer in self._answers.items())
+        for (question, about), answer in self._answers.items():
+            yield question, about, answer
+        at, settled = 0, self._settled
+        while at < len(settled):
+            end = at + 2 + settled[at + 1]
+            yield settled[at], settled[at + 2 : end], settled[end]
+            at = end + 1
 
     def hold(self) -> bool:
         """Whether every question still has the same answer, and always had."""
         if self.contradictory:
             return False
-        for (question, about), answer in self._answers.items():
+        for question, about, answer in self:
             now = question(*about)
             if now is not answer and now != answer:
                 return False
         return True
 
+    def settle(self) -> None:
+        """Take a third of the room, once nothing more is asked: a server has these for each file of a workspace."""
+        self._settled = tuple(
+            chain.from_iterable((question, len(about), *about, answer) for question, about, answer in self)
+        )
+        self._answers = _NO_ANSWERS
+        self.texts = self.texts or _NO_TEXTS
 
+
+_NO_ANSWERS: dict[tuple[Callable[..., object], tuple[Hashable, ...]], object] = {}
+_NO_TEXTS: set[str] = set()
 _NOTHING = Reads()
 
 
@@ -205,6 +223,7 @@ class Memo:
                 reads.texts = {self.real(text) for text in reads.texts}
                 for text in reads.texts:
                     self._readers.setdefault(text, set()).add(full)
+                reads.settle()
             result = self._until_event[full] = result._replace(revision=self.revision)
         return cast("T", result.value)
 

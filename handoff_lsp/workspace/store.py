@@ -75,7 +75,8 @@ class OpenDocument:
         """
 
         def analyse(reads: Reads) -> Analysis:
-            options, registry = reads.ask(resolver.options, self.path), reads.ask(resolver.registry, self.path)
+            options = reads.ask(Resolver.options, resolver, self.path)
+            registry = reads.ask(Resolver.registry, resolver, self.path)
             if registry is not self._registry:  # else the blocks would keep the earlier contracts
                 self._registry, self._tree = registry, None
             name = resolver.name(self.path)
@@ -176,7 +177,7 @@ class Workspace:
 
     def closed(self, full: str, reads: Reads) -> tuple[OpenDocument, Analysis] | None:
         """A file that is not open, and its analysis; None if it cannot be read."""
-        if reads.ask(self.files.content, full) is None:
+        if reads.ask(Files.content, self.files, full) is None:
             return None
         path = Path(full)
         try:

@@ -249,7 +249,7 @@ class Reports:
 
         def check(reads: Reads) -> _Found | None:
             closed = self._session.documents.closed(full, reads)
-            reads.ask(self._folders)  # a row has the path from there
+            reads.ask(Reports._folders, self)  # a row has the path from there
             return self._found(*closed) if closed is not None else None
 
         return self._memo.until_event(full, check, verify=verify)
