@@ -35,6 +35,8 @@ MAX_KEPT_CHARACTERS = 3_000_000
 
 # Files on disk whose handoffs are kept: more than a rule asks for at once. They take fifty times as much as the texts.
 MAX_BOUND = 256
+# After so many changes of documents without a use they are no longer kept.
+MAX_UNUSED = 100
 
 # Characters. The trees of prompts are kept for their check as long as all read files have no more together.
 MAX_PARSED_CHARACTERS = 1_000_000
@@ -153,7 +155,8 @@ class Files:
         self._texts = self.memo.results()  # by path
         self._kept: dict[str, int] = {}  # the lengths of those texts
         self._size = 0  # of all of them
-        self._bound: dict[str, None] = {}  # the paths of files whose handoffs are kept, the last one used at the end
+        # By path, the files whose handoffs are kept: the number of the change at which they were used last, in its order.
+        self._bound: dict[str, int] = {}
         self._digests: dict[str, tuple[object, str]] = {}  # by path: a content, and the digest of the text read then
 
     @property
@@ -237,12 +240,13 @@ class Files:
         return read
 
     def _use(self, full: str) -> None:
-        """The handoffs of a file are used: keep them, and not those of the file that was used least lately."""
-        self._bound.pop(full, None)
-        self._bound[full] = None
-        if len(self._bound) > MAX_BOUND:
-            oldest = next(iter(self._bound))
-            del self._bound[oldest]
+        """The handoffs of a file are used: keep them, and not those that were not used for long."""
+        now, bound = self.memo.events, self._bound
+        bound.pop(full, None)
+        bound[full] = now
+        while len(bound) > MAX_BOUND or bound[next(iter(bound))] < now - MAX_UNUSED:
+            oldest = next(iter(bound))
+            del bound[oldest]
             known = self._texts.newest(oldest)
             if known is not None:
                 known.value.unbind()

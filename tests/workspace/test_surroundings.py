@@ -272,6 +272,10 @@ def test_the_handoffs_that_are_kept_are_bounded(root: Path, monkeypatch: pytest.
     assert files.read(str(paths[0])).handoffs is not bound[paths[0]]
     kept = [path for path in paths if files.read(str(path))._handoffs is not None]
     assert kept == [paths[0], paths[20], *paths[22:]]
+    for _ in range(known_files.MAX_UNUSED + 1):
+        files.memo.changed(str(root / "other.md"))
+    assert files.read(str(paths[25])).handoffs
+    assert [path for path in paths if files.read(str(path))._handoffs is not None] == [paths[25]]
 
 
 # Open documents
