@@ -71,8 +71,8 @@ def serve_tcp(host: str, port: int, language: str | None = None) -> int:
     return _run(_tcp(create_server(language), host, port))
 
 
-# More than any text takes. Nothing is written to it, so the system gives no page for it.
-_LARGEST_BLOCK = 24_000_000
+# More than most texts take. Nothing is written to it, so the system gives no page for it.
+_LARGEST_BLOCK = 4_000_000
 
 
 def _run(session: Coroutine[object, object, None]) -> int:

@@ -155,7 +155,7 @@ class Files:
         self._texts = self.memo.results()  # by path
         self._kept: dict[str, int] = {}  # the lengths of those texts
         self._size = 0  # of all of them
-        # By path, the files whose handoffs are kept: the number of the change at which they were used last, in its order.
+        # By path, the files whose handoffs are kept: the number of the change at which they were used last, in order.
         self._bound: dict[str, int] = {}
         self._digests: dict[str, tuple[object, str]] = {}  # by path: a content, and the digest of the text read then
 
