@@ -171,7 +171,7 @@ class Spec(ContractPart):
         return given.get(name, declared.default)
 
 
-class NameTable:
+class NameTable(ContractPart):
     """Field names by their written names."""
 
     __slots__ = ("exact", "folded", "titles", "wrong")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from handoff_lsp.contracts.model import RUN_TAGS, Content, RunForm
 from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import NameTable
 from handoff_lsp.recognition.candidate import Candidate
@@ -91,8 +92,7 @@ def _groups(tree: MarkdownTree, names: NameTable) -> Iterator[tuple[list[int], s
     """Groups of labeled blocks with little between them, and the root fields that they name."""
     group: list[int] = []
     found: set[str] = set()
-    for index, keys in [*_labelled(tree, names), (-1, frozenset[str]())]:
-        known = {names.folded[key] for key in keys if key in names.folded}
+    for index, known in [*tree.of_blocks(_labelled_with(names)), (-1, frozenset[str]())]:
         if group and (index < 0 or not _go_together(tree, group[-1], index)):
             yield group, found
             group, found = [], set()
@@ -100,15 +100,10 @@ def _groups(tree: MarkdownTree, names: NameTable) -> Iterator[tuple[list[int], s
         found |= known
 
 
-def _labelled(tree: MarkdownTree, names: NameTable) -> list[tuple[int, frozenset[str]]]:
-    """The blocks with labels of root fields: their numbers, and the folded names of all their labels."""
-    wanted = names.folded.keys()
-    return [(index, keys) for index, keys in tree.of_blocks(_folded_labels) if not wanted.isdisjoint(keys)]
-
-
-def _folded_labels(tree: MarkdownTree, index: int) -> frozenset[str] | None:
-    keys = label_keys(tree, index)
-    return frozenset(map(fold_name, keys)) if keys is not None else None
+@once_per_field
+def _labelled_with(names: NameTable) -> Callable[[MarkdownTree, int], frozenset[str] | None]:
+    """A function that returns the fields that the labels of a block name; None if they name none."""
+    return lambda tree, index: frozenset(_known(label_keys(tree, index) or (), names)) or None
 
 
 def _go_together(tree: MarkdownTree, one: int, other: int) -> bool:
