@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Callable, Collection, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator, Set
 from contextlib import suppress
 from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeVar, cast  # noqa: TID251  # ours is not generic
@@ -35,7 +35,7 @@ class Reads:
     def __init__(self) -> None:
         self._answers: dict[tuple[Callable[..., object], tuple[Hashable, ...]], object] = {}
         self._settled: tuple[Any, ...] = ()  # the same, one after the other
-        self.texts: set[str] = set()  # the other files whose texts were read
+        self.texts: Set[str] = frozenset()  # the other files whose texts were read
         self.contradictory: bool = False  # a question was asked again and had another answer
 
     def ask(self, question: Callable[..., T], *about: Hashable) -> T:
@@ -70,12 +70,10 @@ class Reads:
         self._settled = tuple(
             chain.from_iterable((question, len(about), *about, answer) for question, about, answer in self)
         )
-        self._answers = _NO_ANSWERS
-        self.texts = self.texts or _NO_TEXTS
+        self._answers = {}
+        self.texts = frozenset(self.texts)  # one object, where they are none
 
 
-_NO_ANSWERS: dict[tuple[Callable[..., object], tuple[Hashable, ...]], object] = {}
-_NO_TEXTS: set[str] = set()
 _NOTHING = Reads()
 
 

@@ -124,7 +124,7 @@ class Around:
     def introduced(self, kind: str, globs: Sequence[str]) -> Introduced:
         """The names of a kind that the other documents which match globs introduce; none where there are too many."""
         files, root = self._files, self._root
-        self.reads.texts.update(files.watch(root, globs))
+        self.reads.texts |= {*files.watch(root, globs)}
         if self.reads.ask(are_too_many, files, root, tuple(globs), kind):
             told = say(
                 "Not all files that match {globs} could be read, so no name in them was compared",
@@ -142,14 +142,14 @@ class Around:
 
     def pack(self) -> Pack | None:
         """The prompts of the workspace; None where there are too many."""
-        self.reads.texts.add(watch_prompts(self._files, self._root))
+        self.reads.texts |= {watch_prompts(self._files, self._root)}
         return self.reads.ask(pack_of, self._files, self._root)
 
     def agents(self) -> frozenset[str]:
         """The names of the workspace's agents; empty where not all of them may be known."""
         if any(self.exists(path) for path in _AGENTS_INSIDE):
             return frozenset()
-        self.reads.texts.add(watch_prompts(self._files, self._root))
+        self.reads.texts |= {watch_prompts(self._files, self._root)}
         found = self.reads.ask(agents_of, self._files, self._root)
         return found and found | frozenset(map(agent_name, self.defined(_AGENT_DATA)))
 
@@ -189,12 +189,12 @@ class Around:
         return self.reads.ask(Files.inside, self._files, folder, path, self._root)
 
     def _state(self, full: str) -> State:
-        self.reads.texts.add(full)
+        self.reads.texts |= {full}
         return self.reads.ask(Files.state, self._files, full)
 
     def _note_siblings(self) -> None:
         """Note the files of the folder that come before this one as reads, and the limits for those left out."""
-        self.reads.texts.update(full for full, _ in _before(self._files, self._full, self._root).states)
+        self.reads.texts |= {full for full, _ in _before(self._files, self._full, self._root).states}
         one_too_many, too_large = self.reads.ask(excess_before, self._files, self._full, self._root)
         if one_too_many:  # reported once in a folder
             told = say(
