@@ -43,18 +43,19 @@ def test_every_beginning(server: HandoffServer, name: str, tmp_path: Path) -> No
     full = tmp_path / path
     uri = full.as_uri()
     server.documents.set_folders([tmp_path])
-    for number, cut in enumerate(cuts):
-        part = text[:cut].replace("\n", ("\n", "\r\n")[number % 2])
-        server.documents.open(uri, full, 1, part)
-        offset = chosen.choice([len(part), chosen.randrange(len(part) + 1)])
-        for handler in ANSWERS:
-            for params in params_of(server, handler.method, uri, offset):
-                try:
-                    answer = handler.work(server, params)
-                except Refused:
-                    continue  # an answer in words
-                for range_ in _ranges(answer):
-                    _is_inside(server, uri, range_)
+    for eol in ("\n", "\r\n"):
+        for cut in cuts:
+            part = text[:cut].replace("\n", eol)
+            server.documents.open(uri, full, 1, part)
+            offset = chosen.choice([len(part), chosen.randrange(len(part) + 1)])
+            for handler in ANSWERS:
+                for params in params_of(server, handler.method, uri, offset):
+                    try:
+                        answer = handler.work(server, params)
+                    except Refused:
+                        continue  # an answer in words
+                    for range_ in _ranges(answer):
+                        _is_inside(server, uri, range_)
     server.documents.close(uri)
 
 
