@@ -27,6 +27,8 @@ log: logging.Logger = logging.getLogger(__name__)
 _BROKEN = 2
 # When a start is over (seconds): by then an editor has sent its first requests.
 SETTLED = 2.0
+# In bytes, more than most texts take. Nothing is written to it, so the system gives no page for it.
+_LARGEST_BLOCK = 4_000_000
 
 
 def create_server(language: str | None = None) -> HandoffServer:
@@ -69,10 +71,6 @@ def serve_tcp(host: str, port: int, language: str | None = None) -> int:
     """Serve one client over TCP, for debugging. Returns the exit code of the process."""
     _log_to_stderr()
     return _run(_tcp(create_server(language), host, port))
-
-
-# More than most texts take. Nothing is written to it, so the system gives no page for it.
-_LARGEST_BLOCK = 4_000_000
 
 
 def _run(session: Coroutine[object, object, None]) -> int:

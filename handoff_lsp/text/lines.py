@@ -41,15 +41,6 @@ class LineIndex:
         self._by = by
 
     @property
-    def starts(self) -> list[int]:
-        """The offsets where the lines begin. After an edit this takes time for each line after it."""
-        if self._by:
-            after, by = self._typed + 1, self._by
-            self._starts = [*self._starts[:after], *[start + by for start in self._starts[after:]]]
-            self._by = 0
-        return self._starts
-
-    @property
     def count(self) -> int:
         """The number of lines, at least 1."""
         return len(self._starts)
@@ -128,9 +119,8 @@ class LineIndex:
         if inside and [*map(self.line_start, range(first + 1, after)), high] == scanned:
             if not self._by or typed == self._typed:
                 return LineIndex(text, self._starts, typed, self._by + delta)
-            return LineIndex(text, self.starts, typed, delta)
-        starts = self.starts
-        tail = starts[after + 1 :]
+            return LineIndex(text, self.starts_in(0, self.count), typed, delta)
+        tail = self.starts_in(after + 1, self.count)
         if delta:
             tail = [start + delta for start in tail]
-        return LineIndex(text, starts[: first + 1] + scanned + tail)
+        return LineIndex(text, self.starts_in(0, first + 1) + scanned + tail)

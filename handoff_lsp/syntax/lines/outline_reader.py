@@ -125,11 +125,11 @@ class _LinesToRead:
         numbers, lines = self.numbers[index : index + many], self._lines
         first, after = numbers[0], numbers[-1] + 1
         if after - first == many > len(lines.texts) // 2:  # the others may be no such items, and are read in vain
-            return LongItems(lines.each(read.item), lines.each(read.data), range(len(lines.texts)), self.start)[
-                first:after
-            ]
-        texts = [lines.texts[number] for number in numbers]
-        return LongItems(list(map(read.item, texts)), list(map(read.data, texts)), numbers, self.start)
+            items, data = lines.each(read.item)[first:after], lines.each(read.data)[first:after]
+        else:
+            texts = [lines.texts[number] for number in numbers]
+            items, data = list(map(read.item, texts)), list(map(read.data, texts))
+        return LongItems(items, data, numbers, self.start)
 
 
 def _without_last_blanks(heads: list[str]) -> int:
