@@ -34,11 +34,13 @@ class LineTexts:
         The function must live long and read no kept lines, and its result may depend on nothing but the line. The
         caller may put a better result for a line in the place of one: it is kept instead.
         """
-        if make not in self._made:
+        results = self._made.get(make)
+        if results is None:
+            results = list(map(make, self.texts))
             if len(self._made) >= _MOST_MADE:
                 self._made.clear()
-            self._made[make] = list(map(make, self.texts))
-        return self._made[make]
+            self._made[make] = results
+        return results
 
     def replaced(self, text: str) -> LineTexts:
         """The lines of a text that differs from this one in a few lines that follow each other."""
@@ -50,7 +52,8 @@ class LineTexts:
         made.index = index
         made.texts = [*self.texts[:first], *new, *self.texts[after:]]
         made._made = {
-            make: [*results[:first], *map(make, new), *results[after:]] for make, results in self._made.items()
+            make: [*results[:first], *map(make, new), *results[after:]]
+            for make, results in self._made.copy().items()  # another thread may ask for one more
         }
         return made
 

@@ -99,3 +99,17 @@ def test_a_result_that_the_caller_replaces_is_kept() -> None:
     line_texts(LONG).each(str.upper)[7] = "better"
     after = line_texts("- first\n" + LONG).each(str.upper)
     assert after[8] == "better" and after.count("better") == 1
+
+
+def test_another_thread_may_ask_for_more_results_meanwhile() -> None:
+    lines = line_texts(LONG)
+
+    def slow(line: str) -> str:
+        lines.each(lambda line: line[:2])  # what another thread does while this one computes
+        return line
+
+    assert lines.each(slow) == lines.texts
+    assert line_texts(LONG + "x").each(slow)[-1] == "x"
+    for _ in range(20):
+        lines.each(lambda line: line[:3])
+    assert lines.each(slow) == lines.texts

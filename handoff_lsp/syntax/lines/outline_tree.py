@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, overload
 
 from handoff_lsp.text import Span
@@ -46,11 +46,11 @@ class LongItems(Sequence[OutlineItem]):
     __slots__ = ("_lines", "_read", "_start", "data")
 
     def __init__(
-        self, read: list[OutlineItem], data: list[Any], lines: Sequence[int], start: Callable[[int], int]
+        self, read: list[OutlineItem], data: list[Any], lines: Iterable[int], start: Callable[[int], int]
     ) -> None:
         self._read = read
         self.data: list[Any] = data
-        self._lines = lines
+        self._lines = list(lines)
         self._start = start
 
     def add(self, items: LongItems | list[OutlineItem]) -> None:
@@ -58,11 +58,11 @@ class LongItems(Sequence[OutlineItem]):
         if isinstance(items, LongItems):
             self._read += items._read
             self.data += items.data
-            self._lines = [*self._lines, *items._lines] if self._lines else items._lines
+            self._lines.extend(items._lines)
         else:
             self._read += items
             self.data += [plain(item.value) for item in items]
-            self._lines = [*self._lines, *([-1] * len(items))]
+            self._lines.extend([-1] * len(items))
 
     def __len__(self) -> int:
         return len(self._read)
