@@ -25,6 +25,13 @@ from handoff_lsp.text import Span, apply_edits
 LINE_END = re.compile(r"\r\n|[\r\n]")
 PAIRS_AROUND = "# Login — Handoff from Developer\n\n## Abstract\n\noutcome: x\n{}\nverdict:   APPROVED\n"
 
+OUTDENTED = """# Login — Handoff from Developer
+
+1. a
+   ```agent_contract_handoff
+{"agent_status": {"plan_status": "COMPLETE"}}
+```"""
+
 TIDY = Layout("  ", trim_lines=True, trim_end=True, end_with_newline=True)
 LAYOUTS = [Layout("  "), TIDY, Layout("\t"), Layout("    ", trim_lines=True), Layout("   ", trim_end=True)]
 PATH = "handoffs/login/backend-dev-handoff.md"
@@ -218,6 +225,7 @@ def documents(draw: st.DrawFn) -> str:
 @given(documents(), st.sampled_from([PATH, "report.md"]), st.sampled_from(LAYOUTS))
 @settings(max_examples=400, deadline=None)
 @example("```agent_contract_handoff\n{}\n```", "", TIDY)
+@example(OUTDENTED, PATH, LAYOUTS[0])
 @example(PAIRS_AROUND.format("\u2028"), PATH, TIDY)
 @example(PAIRS_AROUND.format("\u00a0"), PATH, TIDY)
 @example(PAIRS_AROUND.format("\u3000"), PATH, TIDY)

@@ -56,9 +56,9 @@ def json_edits(handoff: Handoff, layout: Layout) -> Iterator[Edit]:
 
 
 def _is_code(handoff: Handoff, fence: Node) -> bool:
-    """Whether a fence of the handoff's reader is indented code in Markdown, so that its indentation matters."""
+    """Whether a fence of the handoff's reader is none in Markdown, so that blanks matter: code, or the end of a list."""
     there = handoff.tree.block_at(fence.span.start)
-    return there is None or there.kind != "fence"
+    return there is None or there.kind != "fence" or not there.span.covers(fence.span)
 
 
 def find_gaps(text: str) -> list[Gap]:
