@@ -179,6 +179,14 @@ export class Session implements Server, vscode.Disposable {
 
   private async run({ command, version }: NonNullable<Found["server"]>): Promise<void> {
     this.log.info(`Starting ${command.join(" ")} (${formatVersion(version)})`);
+    let leave = () => {};
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    const onGone = () => {
+      this.onGone(client);
+      leave(); // A client whose server has gone may never say that it did not start.
+    };
     const client = makeClient(command, {
       context: this.context,
       log: this.log,
@@ -187,17 +195,17 @@ export class Session implements Server, vscode.Disposable {
       onProcess: (child) => {
         this.process = child;
       },
-      onGone: () => this.onGone(client),
+      onGone,
     });
     this.client = client;
     this.formatting = new Formatting(client);
     client.onNotification("handoff/didChangeHandoffs", () => this.handoffs.fire());
-    const timer = setTimeout(() => this.process && end(this.process), PATIENCE);
+    const timer = setTimeout(onGone, PATIENCE);
     try {
-      await client.start();
+      await Promise.race([client.start(), left]);
     } catch (error) {
       this.log.error("The server did not start.", String(error));
-      this.onGone(client);
+      onGone();
       return;
     } finally {
       clearTimeout(timer);

@@ -156,7 +156,7 @@ def test_the_server_that_it_brings_along_is_installed(
 
 
 def test_a_server_that_crashes_is_started_again_but_not_for_ever(
-    open_window: Open, examples: Path, running: Running
+    open_window: Open, examples: Path, running: Running, code_server: CodeServer
 ) -> None:
     window = open_window(examples, DEV)
     has_squiggles(window)
@@ -172,7 +172,11 @@ def test_a_server_that_crashes_is_started_again_but_not_for_ever(
             server.kill()
         return window.notifications()
 
-    window.eventually(kill_and_read, lambda texts: any("keeps crashing" in text for text in texts), 120)
+    try:
+        window.eventually(kill_and_read, lambda texts: any("keeps crashing" in text for text in texts), 120)
+    except AssertionError as error:
+        error.add_note(code_server.logs("Handoff.log"))
+        raise
     window.screenshot("crashed")
     assert running.servers() == []
     window.press_button("Restart", on="keeps crashing")
@@ -180,3 +184,12 @@ def test_a_server_that_crashes_is_started_again_but_not_for_ever(
     window.select_line(5)
     window.type("compleet")
     has_squiggles(window)
+
+
+def test_a_server_that_ends_before_it_answers_is_given_up(
+    open_window: Open, examples: Path, tmp_path: Path, running: Running
+) -> None:
+    program = script(tmp_path / "handoff-lsp", f'[ "$1" = server ] && exit 1\nexec "{SERVER}" "$@"')
+    window = open_window(examples, DEV, {"handoff-lsp.server.path": str(program)})
+    window.eventually(window.notifications, lambda texts: any("keeps crashing" in text for text in texts), 60)
+    assert running.servers() == []
