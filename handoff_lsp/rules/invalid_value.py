@@ -49,8 +49,9 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         problem = slot.problem
         if problem is None or problem.kind != "value":
             continue
-        values = slot.field.offered
         value = _meant(handoff, slot)
+        offered = slot.field.offered
+        values = [value, *offered] if value is not None and value not in offered else offered
         found = shown(_MARKUP.sub("", problem.found) if "markup" in slot.field.tolerate else problem.found)
         room = MESSAGE_LENGTH - len(_message(slot, found, ""))
         message = _message(slot, found, _one_of([each.value for each in values], room))

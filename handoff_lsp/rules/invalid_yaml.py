@@ -1,8 +1,9 @@
 """Invalid YAML or `key: value` lines.
 
 ## What it does
-Checks for lines of a `key: value` block that belong to no pair, such as a line without a colon. In YAML files and in
-front matter with fields of a contract, reports the place where a YAML parser fails.
+Checks for lines of a `key: value` block that belong to no pair, such as a line without a colon, and for colons without
+a blank after them. In YAML files and in front matter with fields of a contract, reports the place where a YAML parser
+fails.
 
 ## Why is this bad?
 The reader stops at the line or ignores it; some reject the whole block. A YAML parser reads nothing of an invalid file.
@@ -14,13 +15,14 @@ Write the line as `key: value`, indent it below its key, or remove it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.language import say
-from handoff_lsp.rules.rule import EVERY_MODE, Finding, Rule, shown
+from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, shown
 from handoff_lsp.syntax.lines.yaml import YamlError, yaml_error
 from handoff_lsp.syntax.markdown.front_matter import front_matter
-from handoff_lsp.text import Fragment, Span
+from handoff_lsp.text import Edit, Fragment, Span
 
 # The most findings of one handoff: a longer list is of no use.
 _MOST = 20
@@ -30,6 +32,7 @@ _SHOWN = ("...", "…", "- ", "* ", "+ ")
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Stray lines between the first and last pair of a handoff; in a fence or comment also those after the last."""
     yield from _in_front_matter(handoff)
+    yield from _without_blank(handoff)
     if handoff.outline is None or handoff.open_comment:
         return
     if handoff.outline.strict:
@@ -57,6 +60,24 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         yield Finding(RULE, handoff, outer, message, note=note, severity="error" if refused else None, upstream=refused)
 
 
+def _without_blank(handoff: Handoff) -> Iterator[Finding]:
+    """A value right after its colon, which is read as a value here, but not by YAML."""
+    text, in_outline = handoff.source.text, handoff.outline is not None and not handoff.outline.strict
+    if in_outline and handoff.fence_form is not None and handoff.fence_form.by_line:
+        return  # its reader needs no blank
+    for slot in handoff.to_judge:
+        if (slot.carrier != "yaml" and not in_outline) or slot.key is None or slot.value is None:
+            continue
+        colon, at = slot.key.end, slot.value.start
+        if at == colon + 1 and slot.raw and text[colon] == ":":
+            message = say("A blank is missing after `{key}:`", key=slot.title)
+            yield Finding(RULE, handoff, Span(colon, at), message, slot=slot, fixes=partial(_with_blank, at))
+
+
+def _with_blank(at: int) -> Iterator[Fix]:
+    yield Fix(say("Insert a blank"), (Edit(Span(at, at), " "),), safe=True)
+
+
 def broken_front_matter(handoff: Handoff) -> tuple[Fragment, YamlError] | None:
     """The front matter with fields of a handoff and the place where it stops being YAML; None if it is YAML."""
     if "broken front matter" not in handoff.memo:
@@ -82,4 +103,4 @@ def _refused(handoff: Handoff, fragment: Fragment, error: YamlError | None, what
         yield Finding(RULE, handoff, place, message, note=handoff.spec.contract.unread, severity="error")
 
 
-RULE = Rule("invalid-yaml", "structure", "warning", check, modes=EVERY_MODE, unfinished="anywhere")
+RULE = Rule("invalid-yaml", "structure", "warning", check, fixable="sometimes", modes=EVERY_MODE, unfinished="anywhere")

@@ -52,6 +52,22 @@ Done.
 SAFE = TURN.replace('"done",', '"done"')
 ALL = SAFE.replace('"COMPLET"', '"COMPLETE"')
 
+VERIFIED = """\
+schema: gentle-ai.verify-result/v1
+evidence_revision: sha256:{hash}
+verdict: pass
+blockers: 0
+critical_findings: 0
+requirements: 3/3
+scenarios: 8/8
+test_command: pytest tags
+test_exit_code: 0
+test_output_hash: sha256:{hash}
+build_command: make wheel
+build_exit_code: 0
+build_output_hash: sha256:{hash}
+""".replace("{hash}", "a1" * 32)
+
 
 @pytest.fixture
 def turn(here: Path) -> Path:
@@ -93,6 +109,16 @@ def test_of_several_equal_choices_none_is_written(here: Path, capsys: pytest.Cap
     (here / "a-handoff.md").write_text(text)
     assert check(capsys, "--fix", "--unsafe-fixes")[0] == 1
     assert (here / "a-handoff.md").read_text() == text
+
+
+def test_a_fence_is_closed_before_another_handoff(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = here / "openspec" / "changes" / "add-dark-mode" / "verify-report.md"
+    path.parent.mkdir(parents=True)
+    path.write_text(f"```yaml\n{VERIFIED}\n## Verification Report\n\n**Change**: add-dark-mode\n\n### Verdict\nPASS\n")
+    assert "unsafe fix: Close the fence" in check(capsys)[1]
+    code, out, _ = check(capsys, "--fix", "--unsafe-fixes")
+    assert (code, out) == (0, "No findings in 1 file (2 handoffs).\nFixed 1 finding in 1 file.\n")
+    assert path.read_text().startswith(f"```yaml\n{VERIFIED}```\n\n## Verification Report\n")
 
 
 def test_diff_shows_the_change_and_writes_nothing(turn: Path, capsys: pytest.CaptureFixture[str]) -> None:

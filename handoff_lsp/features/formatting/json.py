@@ -56,7 +56,7 @@ def json_edits(handoff: Handoff, layout: Layout) -> Iterator[Edit]:
 
 
 def _is_code(handoff: Handoff, fence: Node) -> bool:
-    """Whether a fence of the handoff's reader is none in Markdown, so that blanks matter: code, or the end of a list."""
+    """Whether a fence of the handoff's reader is none in Markdown, so that blanks matter, as in code."""
     there = handoff.tree.block_at(fence.span.start)
     return there is None or there.kind != "fence" or not there.span.covers(fence.span)
 

@@ -23,6 +23,24 @@ _LACKS = lazy_pattern(
     r"\b(?:[1-9]\d*|one|two|three|some|several|many) (?:\w+ ){0,2}(?:fail\w*|errors?|missing|unfinished|broken)\b",
     re.IGNORECASE,
 )
+# The end of a statement that nothing takes back: neither that there is none, nor that it is over.
+_END = r"(?=\W*$|\s*[,;.:)])(?!\W+(?:none|no|nothing|0|n/a|fixed|resolved|closed)\b)"
+_WHO = r"(?:\w+ ){0,2}(?:review|approval|sign-?off|confirmation|decision|input|answer|help|fix(?:es|ing)?|user|human)\b"
+# The beginning of a remark that the work waits for something, or is broken.
+_WAITS = lazy_pattern(
+    rf"blocked (?:by|on|until)\b|(?:needs?|requires?|waiting for|subject to|pending|awaiting) {_WHO}|todo\s*:"
+    r"|(?:with (?:\w+ )?(?:errors|failures)|blocked|pending|broken|incomplete|unfinished|untested|unverified|critical)"
+    rf"{_END}",
+    re.IGNORECASE,
+)
+# A statement that what would have to pass has failed.
+_FAILS = lazy_pattern(
+    r"(?:^|[,;:.(–—]\s*|\b(?:but|and|however|while),? )(?!(?:no|zero|0|none of the) )(?:the |[1-9]\d* )?(?:\w+ )?"
+    r"(?:build|tests?|suite|lint|ci|pipeline) (?:(?:is|are|was|were|still|now) )*"
+    rf"(?:broken|fail(?:s|ed|ing)?|red|not (?:run|pass(?:ing)?|executed|verified)){_END}",
+    re.IGNORECASE,
+)
+_CRITICAL = lazy_pattern(rf"\b[1-9]\d* (?:\w+ )?critical(?: (?:issue|finding|problem|bug)s?)?{_END}", re.IGNORECASE)
 _OF_HOW_MANY = lazy_pattern(r"\b(\d{1,6}) ?(?:/|of) ?(\d{1,6})\b")
 
 
@@ -53,17 +71,19 @@ def dispute_of(handoff: Handoff) -> Dispute | None:
 def remark_of(handoff: Handoff) -> Span | None:
     """The remark beside or below a status that would advance; None if such a remark is usual.
 
-    A different value is never usual. Any other remark is usual beside a verdict and where the field switches
-    `contradiction` off; where the field tolerates sentences, a remark is usual if it does not take the value back.
+    A different value is never usual. Where the field switches `contradiction` off, any other remark is; where it
+    tolerates sentences, one that does not take the value back. Beside a verdict, exceptions are usual, too.
     """
     slot = handoff.status
     if slot is None or slot.remark is None or slot.problem is not None:
         return None
     said = handoff.source.slice(slot.remark)
     if not _is_another_value(slot, said):
-        if slot.field.judgement or slot.field.severity.get("contradiction") == "off":
+        if slot.field.severity.get("contradiction") == "off":
             return None
-        if "sentence" in slot.field.tolerate and not _takes_back(said):
+        if slot.field.judgement and not _denies(said):
+            return None
+        if "sentence" in slot.field.tolerate and not (_denies(said) or _takes_back(said)):
             return None
     route = _route(handoff, slot.data)
     return slot.remark if route is not None and route.action == "advance" else None
@@ -133,6 +153,12 @@ def _is_another_value(slot: Slot, remark: str) -> bool:
     exact, loose, wrong = tables(slot.field)
     known = exact.get(remark) or loose.get(key_name(remark)) or wrong.get(key_name(remark))
     return known is not None and known.value != slot.data
+
+
+def _denies(remark: str) -> bool:
+    """Whether a remark says the opposite of a value that would advance."""
+    patterns = (_WAITS.match, _FAILS.search, _CRITICAL.search)
+    return any(found(remark) is not None for found in patterns)
 
 
 def _takes_back(remark: str) -> bool:

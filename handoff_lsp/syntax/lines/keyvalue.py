@@ -19,6 +19,8 @@ _HEAD = lazy_pattern(r"[ \t]*+(?>(?:>|[-*+](?=[ \t]))[ \t]*+)*+(\*{0,3}+)(`?)")
 _KEY = lazy_pattern(rf"[^:：*`\r\n]{{1,{_LONGEST_KEY + 1}}}")
 _PLAIN_KEY = lazy_pattern(r"[^\W\d][\w \t./-]*+")
 _COLONS = ":："
+# A line without a blank after its colon is a pair if these words are before it: `file.py:12` and `C:dir` are none.
+_WORDS = lazy_pattern(r"[^\W\d_]{2,}(?:[ _][^\W\d_]+){0,2}")
 # Joiners are format characters, but part of words in Persian and the scripts of India.
 _KEY_SIGNS = frozenset(" \t_-./\u200c\u200d")
 _COMMENT_STEP = lazy_pattern(r"""\\.|["'#]""")
@@ -107,13 +109,13 @@ def _read_line(text: str, comments: bool) -> Pair | None:
     if len(raw) > _LONGEST_KEY or not _is_key(raw):
         return None
     line = Span(0, end)
-    after = _after_colon(text, found.end(), end, head.group(1), head.group(2))
+    after = _after_colon(text, found.start(), found.end(), end, head.group(1), head.group(2))
     if after < 0 and head.group(2) and not head.group(1):
         # The whole pair may be in backticks.
         last = text.find("`", found.end(), end)
         if last >= 0 and not text[last + 1 : end].strip():
             end = last
-            after = _after_colon(text, found.end(), end, "", "")
+            after = _after_colon(text, found.start(), found.end(), end, "", "")
     if after < 0:
         return None
     key = Span(found.start(), found.start() + len(raw.rstrip()))
@@ -140,9 +142,9 @@ def _is_key(raw: str) -> bool:
     )
 
 
-def _after_colon(text: str, at: int, end: int, stars: str, tick: str) -> int:
-    """The offset after the colon and the closing marks, in any order; -1 without a colon."""
-    colon = ""
+def _after_colon(text: str, key: int, at: int, end: int, stars: str, tick: str) -> int:
+    """The offset after the colon and the closing marks, in any order, for a key between two offsets; -1 without one."""
+    colon, is_bold, words = "", bool(stars), text[key:at].rstrip()
     while at < end:
         char = text[at]
         if char in _COLONS and not colon:
@@ -159,7 +161,10 @@ def _after_colon(text: str, at: int, end: int, stars: str, tick: str) -> int:
     if not colon or tick or stars:
         return -1
     # A full-width colon has its blank inside.
-    return at if at == end or text[at] in " \t" or colon != ":" else -1
+    if at == end or text[at] in " \t" or colon != ":" or is_bold:
+        return at
+    begins = text[at].isalpha() or (text[at].isdigit() and not words.isalpha())
+    return at if begins and _WORDS.fullmatch(words) else -1
 
 
 def split_comment(text: str, start: int, end: int) -> tuple[int, Span | None]:
