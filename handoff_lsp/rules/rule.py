@@ -124,10 +124,10 @@ class Finding:
 
     @cached_property
     def fixes(self) -> tuple[Fix, ...]:
-        """The offered fixes: a safe one only if it keeps its promise."""
+        """The offered fixes: a safe one, and one that inserts fields, only if it keeps its promise."""
         if self.proof is None:
             return self.proposed
-        proved = (self.proof(self, fix) if fix.safe else fix for fix in self.proposed)
+        proved = (self.proof(self, fix) if fix.safe or fix.inserts else fix for fix in self.proposed)
         return tuple(fix for fix in proved if fix is not None)
 
     @property

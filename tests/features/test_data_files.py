@@ -64,9 +64,9 @@ def test_fixing_everything_keeps_the_indent_and_finds_an_end() -> None:
         text = apply_edits(text, action.edits)
     assert action is None
     assert text.count("\n") == text.count("\r\n")
-    assert '\r\n  "status": "blocked",\r\n  "task": "<injected by spawner>",\r\n  "success_criteria"' in text
+    assert '\r\n  "status": "blocked",\r\n  "success_criteria"' in text
     left = {finding.code for finding in read(text, ".agent/status.json").findings}
-    assert left == {"invalid-value", "count-mismatch", "placeholder-left"}
+    assert left == {"invalid-value", "count-mismatch", "missing-field"}
 
 
 def pages(path: str, *words: str) -> list[str]:

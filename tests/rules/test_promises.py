@@ -32,11 +32,11 @@ def titles(analysis: Analysis, *, safe: bool) -> set[str]:
 
 def test_what_would_make_a_template_is_not_offered() -> None:
     both = analysed(json.dumps(STATUS, indent=2), ".agent/status.json")
-    assert titles(both, safe=True) == {"Insert field `agent_id`", "Insert field `task`"}
+    assert titles(both, safe=False) == {"Insert field `agent_id`", "Insert field `task`"}
     waits = analysed(json.dumps({"agent_id": "<the id…>", **STATUS}, indent=2), ".agent/status.json")
-    assert titles(waits, safe=True) == set()
+    assert titles(waits, safe=True) == titles(waits, safe=False) == set()
     filled = analysed(json.dumps({"agent_id": "worker-1", **STATUS}, indent=2), ".agent/status.json")
-    assert titles(filled, safe=True) == {"Insert field `task`"}
+    assert titles(filled, safe=False) == {"Insert field `task`"}
 
 
 def test_what_would_swallow_another_value_is_not_offered() -> None:
@@ -65,15 +65,12 @@ def test_what_cannot_be_proved_does_not_count_as_safe(monkeypatch) -> None:  # t
 
 def test_one_that_breaks_a_promise_does_not_keep_others_from_being_made() -> None:
     status = json.dumps(STATUS, indent=2).replace('"Starting..."', '"Starting...",')
-    action = fix_all(analysed(status, ".agent/status.json"))
-    assert action is not None
-    text = apply_edits(status, action.edits)
-    made = json.loads(text)
+    after = fixed(analysed(status, ".agent/status.json"), lambda finding: True, unsafe=True).analysis
+    made = json.loads(after.source.text)
     assert len({"agent_id", "task"} & made.keys()) == 1
-    after = analysed(text, ".agent/status.json")
     assert [handoff.mode for handoff in after.handoffs] == ["handoff"]
     assert fix_all(after) is None
-    done = fixed(analysed(json.dumps(STATUS), ".agent/status.json"), lambda finding: True)
+    done = fixed(analysed(json.dumps(STATUS), ".agent/status.json"), lambda finding: True, unsafe=True)
     assert done.findings == 1  # of two missing keys, one is inserted
 
 
@@ -90,3 +87,11 @@ def test_a_word_for_nothing_is_no_item() -> None:
         assert [(fix.title, fix.safe) for fix in finding.fixes] == [(title, safe)]
         made = json.loads(apply_edits(analysis.source.text, finding.fixes[0].edits))
         assert made["blockers"] == ([said] if safe else [])
+
+
+def test_a_placeholder_is_no_safe_fix_of_what_is_less_than_an_error() -> None:
+    text = "## Implementation Progress\n\n**Change**: add-dark-mode\n\n### Completed Tasks\n- [x] 1.1\n"
+    analysis = analysed(text, "openspec/changes/add-dark-mode/apply-progress.md")
+    assert {"Insert section `Files Changed`", "Insert section `Status`"} <= titles(analysis, safe=False)
+    done = fixed(analysis, lambda finding: True)
+    assert done.findings and not any(finding.severity == "error" for finding in done.analysis.findings)

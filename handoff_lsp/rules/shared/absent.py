@@ -124,7 +124,7 @@ def absence(rule: Rule, handoff: Handoff, slot: Slot, what: str) -> Finding:
         slot=slot,
         severity=severity,
         upstream=slot.field.upstream.get("missing", []),
-        fixes=_fixes(handoff, slot, near),
+        fixes=_fixes(handoff, slot, near, severity),
         # An empty part was begun and not finished.
         withholds=slot.present,
     )
@@ -199,10 +199,14 @@ def _near_misses(parent: Slot) -> dict[str, LikelyName]:
 def _slip(name: str, titles: list[str]) -> str | None:
     """The title that a name misspells; None without one. A plural is no misspelling of its singular."""
     title = slip_of(name, titles)
-    return title if title is None or not same_name(name, f"{title}s") else None
+    is_plural = title is not None and not title.casefold().endswith("s") and same_name(name, f"{title}s")
+    return title if not is_plural else None
 
 
-def _fixes(handoff: Handoff, slot: Slot, near: LikelyName | None) -> Callable[[], Iterator[Fix]]:
+def _fixes(handoff: Handoff, slot: Slot, near: LikelyName | None, severity: Severity) -> Callable[[], Iterator[Fix]]:
+    def insert(title: str, slots: list[Slot], *, preferred: bool) -> Iterator[Fix]:
+        return _insert(handoff, title, slots, preferred=preferred, mends_error=severity == "error")
+
     def make() -> Iterator[Fix]:
         if near is not None:
             yield _rename(handoff, slot, near)
@@ -213,11 +217,10 @@ def _fixes(handoff: Handoff, slot: Slot, near: LikelyName | None) -> Callable[[]
         together = _group(handoff, slot, parent)
         if together:
             title = next(title for title, group in handoff.spec.contract.groups.items() if slot.name in group)
-            yield from _insert(handoff, say("Insert the {group}", group=title), together, preferred=True)
+            yield from insert(say("Insert the {group}", group=title), together, preferred=True)
         sections = is_section(slot)
         if holds_nothing(handoff, parent):
-            yield from _insert(
-                handoff,
+            yield from insert(
                 say("Insert the fields of `{field}`", field=parent.title),
                 _wanted(handoff, parent),
                 preferred=True,
@@ -229,7 +232,7 @@ def _fixes(handoff: Handoff, slot: Slot, near: LikelyName | None) -> Callable[[]
                 if sections
                 else say("Insert field `{field}`", field=slot.title)
             )
-            yield from _insert(handoff, title, [slot], preferred=True)
+            yield from insert(title, [slot], preferred=True)
         others = [other for other in _wanted(handoff, parent) if is_section(other) == is_section(slot)]
         if len(others) > 1 and slot in others and not all(other in together for other in others):
             if len(others) == 2:
@@ -238,7 +241,7 @@ def _fixes(handoff: Handoff, slot: Slot, near: LikelyName | None) -> Callable[[]
                 title = say("Insert all {number} missing sections", number=len(others))
             else:
                 title = say("Insert all {number} missing fields", number=len(others))
-            yield from _insert(handoff, title, others, preferred=False)
+            yield from insert(title, others, preferred=False)
 
     return make
 
@@ -259,17 +262,22 @@ def _rename(handoff: Handoff, slot: Slot, near: LikelyName) -> Fix:
     )
 
 
-def _insert(handoff: Handoff, title: str, slots: list[Slot], *, preferred: bool) -> Iterator[Fix]:
+def _insert(handoff: Handoff, title: str, slots: list[Slot], *, preferred: bool, mends_error: bool) -> Iterator[Fix]:
+    """Safe unless it states that lists are empty, or a placeholder is worse than what it mends."""
     edits = tuple(insertion(handoff, slots))
     if edits:
-        safe = handoff.mode != "handoff" or not handoff.body.quoted or not _only_lists(edits)
+        stated = handoff.body.quoted and _only_lists(edits)
+        safe = handoff.mode != "handoff" or not (stated or (_has_placeholder(edits) and not mends_error))
         yield Fix(title, edits, safe=safe, preferred=preferred, inserts=tuple(slots))
+
+
+def _has_placeholder(edits: tuple[Edit, ...]) -> bool:
+    return any("<" in edit.text for edit in edits)
 
 
 def _only_lists(edits: tuple[Edit, ...]) -> bool:
     """Whether inserted JSON has empty lists and no placeholder: it states that there is nothing to list."""
-    text = "".join(edit.text for edit in edits)
-    return "[]" in text and "<" not in text
+    return any("[]" in edit.text for edit in edits) and not _has_placeholder(edits)
 
 
 def _group(handoff: Handoff, slot: Slot, parent: Slot) -> list[Slot]:
