@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot, Unknown
-from handoff_lsp.contracts.model import Severity
+from handoff_lsp.contracts.model import GOES_ON, Severity
 from handoff_lsp.contracts.names import fold_name, leading_number, same_name, slip_of
 from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Fix, Related, Rule, severity_for
@@ -92,6 +92,12 @@ def is_status(handoff: Handoff, slot: Slot) -> bool:
     return bool(slot.path) and slot.path == handoff.spec.contract.status
 
 
+def is_acted_on(handoff: Handoff, path: str) -> bool:
+    """Whether the orchestrator goes on by a field: each route that goes on reads it."""
+    name, routes = path.partition(".")[0], [one for one in handoff.spec.contract.routing if one.action in GOES_ON]
+    return bool(routes) and all(name in route.reads for route in routes)
+
+
 def absence(rule: Rule, handoff: Handoff, slot: Slot, what: str) -> Finding:
     """The finding that a required field is missing, at the heading, key or line that it belongs to."""
     near = near_miss(handoff, slot)
@@ -126,7 +132,7 @@ def absence(rule: Rule, handoff: Handoff, slot: Slot, what: str) -> Finding:
         upstream=slot.field.upstream.get("missing", []),
         fixes=_fixes(handoff, slot, near, severity),
         # An empty part was begun and not finished.
-        withholds=slot.present,
+        withholds=slot.present or (severity == "warning" and is_acted_on(handoff, slot.path)),
     )
 
 
