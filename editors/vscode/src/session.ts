@@ -194,6 +194,7 @@ export class Session implements Server, vscode.Disposable {
       cwd: this.cwd,
       onProcess: (child) => {
         this.process = child;
+        child.once("close", onGone); // After errors the client stops by itself, and does not say that the server has gone.
       },
       onGone,
     });
