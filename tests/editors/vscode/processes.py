@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,8 @@ class Process:
     command: tuple[str, ...]
 
     def kill(self) -> None:
-        os.kill(self.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):  # a server ends with its client
+            os.kill(self.pid, signal.SIGKILL)
 
 
 def descendants(pid: int) -> list[Process]:
