@@ -2,8 +2,8 @@
 
 Nothing untrue, and nothing that kills it. A decision never contradicts a finding:
 
-- ``advance`` and ``continue`` need a valid status, and a handoff without an error or a doubt about the status or about
-  a field that the orchestrator goes on by. Neither may be in the next companion. The config's severities count for
+- ``advance`` and ``continue`` need a valid status, and a handoff without an error and without a doubt about the status
+  or a field that every advancing route reads. Neither may be in the next companion. The config's severities count for
   this; comments that silence findings do not.
 - A finding that withholds a handoff is the reason of the decision. It is the first that the reader meets: a defect of
   the notation before any other, and if JSON cannot be parsed, that alone.

@@ -61,7 +61,9 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _without_blank(handoff: Handoff) -> Iterator[Finding]:
-    """A value right after its colon, which is read as a value here, but not by YAML."""
+    """Values right after their colon, which a YAML parser does not read as values."""
+    if handoff.json is not None:
+        return
     text, in_outline = handoff.source.text, handoff.outline is not None and not handoff.outline.strict
     if in_outline and handoff.fence_form is not None and handoff.fence_form.by_line:
         return  # its reader needs no blank

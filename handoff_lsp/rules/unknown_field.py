@@ -134,7 +134,7 @@ def _finding(handoff: Handoff, slot: Slot, unknown: Unknown) -> Finding:
         field=path,
         severity=slot.field.severity.get(RULE.code, RULE.severity),
         upstream=[token.replace("{value}", unknown.name) for token in slot.field.upstream.get("unknown", [])],
-        # The finding that the field is missing has the same fix, and knows whether it is safe.
+        # The finding about the missing field has the same fix.
         fixes=partial(_fixes, handoff, unknown, near) if not _is_reported_missing(slot, unknown, handoff) else None,
     )
 

@@ -185,7 +185,7 @@ export class Session implements Server, vscode.Disposable {
     });
     const onGone = () => {
       this.onGone(client);
-      leave(); // A client whose server has gone may never say that it did not start.
+      leave(); // The client's own start may never settle.
     };
     const client = makeClient(command, {
       context: this.context,
@@ -194,7 +194,7 @@ export class Session implements Server, vscode.Disposable {
       cwd: this.cwd,
       onProcess: (child) => {
         this.process = child;
-        child.once("close", onGone); // After errors the client stops by itself, and does not say that the server has gone.
+        child.once("close", onGone); // After write errors the client stops without a call of its handler.
       },
       onGone,
     });

@@ -173,7 +173,7 @@ def _edits(analysis: Analysis, takes: _Wanted, *, proved: bool) -> tuple[Edit, .
 def _keeps(now: Analysis, then: Analysis, taken: list[tuple[Finding, Fix]], *, proved: bool) -> bool:
     """Whether a round keeps every handoff and its mode; with ``proved`` also the other promises of a safe fix.
 
-    There may be more: one that an agent owes is inserted, and a fence that is closed was open around the next one.
+    A fix may add handoffs: it inserts one that an agent owes, or closes a fence above the next one.
     """
     if proved:
         return not broken(now.handoffs, then.handoffs, taken)

@@ -48,17 +48,17 @@ def json_edits(handoff: Handoff, layout: Layout) -> Iterator[Edit]:
     file = handoff.spec.contract.file
     jsonl = handoff.path.lower().endswith(".jsonl") or (file is not None and file.syntax == "jsonl")
     one_a_line = fence is None and jsonl
-    if one_a_line or (fence is not None and (not fence.closed or _is_code(handoff, fence))):
+    if one_a_line or (fence is not None and not (fence.closed and _is_one_block(handoff, fence))):
         return
     gaps = find_gaps(body.fragment.text)
     if gaps:
         yield from _edits(handoff.source.text, body, gaps, fence, layout)
 
 
-def _is_code(handoff: Handoff, fence: Node) -> bool:
-    """Whether a fence of the handoff's reader is none in Markdown, so that blanks matter, as in code."""
-    there = handoff.tree.block_at(fence.span.start)
-    return there is None or there.kind != "fence" or not there.span.covers(fence.span)
+def _is_one_block(handoff: Handoff, fence: Node) -> bool:
+    """Whether the fence of the handoff's reader is a fence of Markdown, too. Elsewhere indentation matters."""
+    block = handoff.tree.block_at(fence.span.start)
+    return block is not None and block.kind == "fence" and block.span.covers(fence.span)
 
 
 def find_gaps(text: str) -> list[Gap]:

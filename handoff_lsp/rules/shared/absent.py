@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot, Unknown
@@ -93,7 +94,7 @@ def is_status(handoff: Handoff, slot: Slot) -> bool:
 
 
 def is_acted_on(handoff: Handoff, path: str) -> bool:
-    """Whether the orchestrator goes on by a field: each route that goes on reads it."""
+    """Whether every route that advances or continues reads a field."""
     name, routes = path.partition(".")[0], [one for one in handoff.spec.contract.routing if one.action in GOES_ON]
     return bool(routes) and all(name in route.reads for route in routes)
 
@@ -210,8 +211,7 @@ def _slip(name: str, titles: list[str]) -> str | None:
 
 
 def _fixes(handoff: Handoff, slot: Slot, near: LikelyName | None, severity: Severity) -> Callable[[], Iterator[Fix]]:
-    def insert(title: str, slots: list[Slot], *, preferred: bool) -> Iterator[Fix]:
-        return _insert(handoff, title, slots, preferred=preferred, mends_error=severity == "error")
+    insert = partial(_insert, handoff, mends_error=severity == "error")
 
     def make() -> Iterator[Fix]:
         if near is not None:
@@ -269,7 +269,7 @@ def _rename(handoff: Handoff, slot: Slot, near: LikelyName) -> Fix:
 
 
 def _insert(handoff: Handoff, title: str, slots: list[Slot], *, preferred: bool, mends_error: bool) -> Iterator[Fix]:
-    """Safe unless it states that lists are empty, or a placeholder is worse than what it mends."""
+    """Safe unless it states that lists are empty, or inserts a placeholder, an error, for less than an error."""
     edits = tuple(insertion(handoff, slots))
     if edits:
         stated = handoff.body.quoted and _only_lists(edits)

@@ -11,7 +11,7 @@ from handoff_lsp.contracts.held import Held
 from handoff_lsp.contracts.model import Check
 from handoff_lsp.language import say
 from handoff_lsp.rules.rule import MESSAGE_LENGTH, Finding, Fix, Related, Rule, shown
-from handoff_lsp.rules.shared.absent import absent, is_acted_on, related_to
+from handoff_lsp.rules.shared.absent import absent, related_to
 from handoff_lsp.rules.shared.relation_words import broken
 from handoff_lsp.rules.shared.vocabulary import contradicts, needed_then
 from handoff_lsp.text import Edit, Span
@@ -209,7 +209,6 @@ def _finding(rule: Rule, handoff: Handoff, name: str, check: Check, values: Valu
         upstream=[values.fill(token) for token in check.upstream],
         related=_related(handoff, check, values),
         fixes=lambda: _fixes(handoff, check, values, slot),
-        withholds=rule.code == "contradiction" and is_acted_on(handoff, check.at),
     )
 
 

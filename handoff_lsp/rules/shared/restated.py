@@ -23,17 +23,19 @@ _LACKS = lazy_pattern(
     r"\b(?:[1-9]\d*|one|two|three|some|several|many) (?:\w+ ){0,2}(?:fail\w*|errors?|missing|unfinished|broken)\b",
     re.IGNORECASE,
 )
-# The end of a statement that nothing takes back: neither that there is none, nor that it is over.
+# The end of a statement, unless the next word denies it or reports the problem as solved.
 _END = r"(?=\W*$|\s*[,;.:)])(?!\W+(?:none|no|nothing|0|n/a|fixed|resolved|closed)\b)"
-_WHO = r"(?:\w+ ){0,2}(?:review|approval|sign-?off|confirmation|decision|input|answer|help|fix(?:es|ing)?|user|human)\b"
-# The beginning of a remark that the work waits for something, or is broken.
+_AWAITED = (
+    r"(?:\w+ ){0,2}(?:review|approval|sign-?off|confirmation|decision|input|answer|help|fix(?:es|ing)?|user|human)\b"
+)
+# The beginning of a remark about work that waits, or is broken.
 _WAITS = lazy_pattern(
-    rf"blocked (?:by|on|until)\b|(?:needs?|requires?|waiting for|subject to|pending|awaiting) {_WHO}|todo\s*:"
+    rf"blocked (?:by|on|until)\b|(?:needs?|requires?|waiting for|subject to|pending|awaiting) {_AWAITED}|todo\s*:"
     r"|(?:with (?:\w+ )?(?:errors|failures)|blocked|pending|broken|incomplete|unfinished|untested|unverified|critical)"
     rf"{_END}",
     re.IGNORECASE,
 )
-# A statement that what would have to pass has failed.
+# A failed build, test or check.
 _FAILS = lazy_pattern(
     r"(?:^|[,;:.(–—]\s*|\b(?:but|and|however|while),? )(?!(?:no|zero|0|none of the) )(?:the |[1-9]\d* )?(?:\w+ )?"
     r"(?:build|tests?|suite|lint|ci|pipeline) (?:(?:is|are|was|were|still|now) )*"
@@ -71,8 +73,8 @@ def dispute_of(handoff: Handoff) -> Dispute | None:
 def remark_of(handoff: Handoff) -> Span | None:
     """The remark beside or below a status that would advance; None if such a remark is usual.
 
-    A different value is never usual. Where the field switches `contradiction` off, any other remark is; where it
-    tolerates sentences, one that does not take the value back. Beside a verdict, exceptions are usual, too.
+    A different value is never usual. Any other remark is usual where the field switches `contradiction` off. Where the
+    field tolerates sentences, a remark is usual unless it takes the value back; beside a verdict, unless it denies it.
     """
     slot = handoff.status
     if slot is None or slot.remark is None or slot.problem is not None:
@@ -156,9 +158,8 @@ def _is_another_value(slot: Slot, remark: str) -> bool:
 
 
 def _denies(remark: str) -> bool:
-    """Whether a remark says the opposite of a value that would advance."""
-    patterns = (_WAITS.match, _FAILS.search, _CRITICAL.search)
-    return any(found(remark) is not None for found in patterns)
+    """Whether a remark reports unfinished or failed work, or critical issues."""
+    return bool(_WAITS.match(remark) or _FAILS.search(remark) or _CRITICAL.search(remark))
 
 
 def _takes_back(remark: str) -> bool:

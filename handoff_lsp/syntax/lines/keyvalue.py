@@ -19,7 +19,7 @@ _HEAD = lazy_pattern(r"[ \t]*+(?>(?:>|[-*+](?=[ \t]))[ \t]*+)*+(\*{0,3}+)(`?)")
 _KEY = lazy_pattern(rf"[^:：*`\r\n]{{1,{_LONGEST_KEY + 1}}}")
 _PLAIN_KEY = lazy_pattern(r"[^\W\d][\w \t./-]*+")
 _COLONS = ":："
-# A line without a blank after its colon is a pair if these words are before it: `file.py:12` and `C:dir` are none.
+# A key that needs no blank after its colon. `file.py:12` and `C:dir` are no pairs.
 _WORDS = lazy_pattern(r"[^\W\d_]{2,}(?:[ _][^\W\d_]+){0,2}")
 # Joiners are format characters, but part of words in Persian and the scripts of India.
 _KEY_SIGNS = frozenset(" \t_-./\u200c\u200d")
@@ -109,13 +109,13 @@ def _read_line(text: str, comments: bool) -> Pair | None:
     if len(raw) > _LONGEST_KEY or not _is_key(raw):
         return None
     line = Span(0, end)
-    after = _after_colon(text, found.start(), found.end(), end, head.group(1), head.group(2))
+    after = _after_colon(text, raw, found.end(), end, head.group(1), head.group(2))
     if after < 0 and head.group(2) and not head.group(1):
         # The whole pair may be in backticks.
         last = text.find("`", found.end(), end)
         if last >= 0 and not text[last + 1 : end].strip():
             end = last
-            after = _after_colon(text, found.start(), found.end(), end, "", "")
+            after = _after_colon(text, raw, found.end(), end, "", "")
     if after < 0:
         return None
     key = Span(found.start(), found.start() + len(raw.rstrip()))
@@ -142,9 +142,9 @@ def _is_key(raw: str) -> bool:
     )
 
 
-def _after_colon(text: str, key: int, at: int, end: int, stars: str, tick: str) -> int:
-    """The offset after the colon and the closing marks, in any order, for a key between two offsets; -1 without one."""
-    colon, is_bold, words = "", bool(stars), text[key:at].rstrip()
+def _after_colon(text: str, key: str, at: int, end: int, stars: str, tick: str) -> int:
+    """The offset after a key's colon and closing marks, which follow in any order; -1 without a colon."""
+    colon, is_bold = "", bool(stars)
     while at < end:
         char = text[at]
         if char in _COLONS and not colon:
@@ -163,6 +163,7 @@ def _after_colon(text: str, key: int, at: int, end: int, stars: str, tick: str) 
     # A full-width colon has its blank inside.
     if at == end or text[at] in " \t" or colon != ":" or is_bold:
         return at
+    words = key.rstrip()
     begins = text[at].isalpha() or (text[at].isdigit() and not words.isalpha())
     return at if begins and _WORDS.fullmatch(words) else -1
 
