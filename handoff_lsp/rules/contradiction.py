@@ -20,16 +20,13 @@ from collections.abc import Iterator
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Related, Rule, shown
-from handoff_lsp.rules.shared.absent import is_acted_on
 from handoff_lsp.rules.shared.declared import declared
 from handoff_lsp.rules.shared.restated import dispute_of, doubts_beside, remark_of
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
     """The contract's checks of this rule, and a status that is stated twice or qualified beside its value."""
-    for finding in declared(RULE, handoff):
-        finding.withholds |= is_acted_on(handoff, finding.field or "")
-        yield finding
+    yield from declared(RULE, handoff)
     dispute = dispute_of(handoff)
     slot = handoff.status
     if dispute is not None and slot is not None and slot.token is not None:

@@ -11,7 +11,7 @@ from handoff_lsp.contracts.held import Held
 from handoff_lsp.contracts.model import Check
 from handoff_lsp.language import say
 from handoff_lsp.rules.rule import MESSAGE_LENGTH, Finding, Fix, Related, Rule, shown
-from handoff_lsp.rules.shared.absent import absent, related_to
+from handoff_lsp.rules.shared.absent import absent, is_acted_on, related_to
 from handoff_lsp.rules.shared.relation_words import broken
 from handoff_lsp.rules.shared.vocabulary import contradicts, needed_then
 from handoff_lsp.text import Edit, Span
@@ -196,6 +196,7 @@ def _message(check: Check, values: Values) -> str:
 
 
 def _finding(rule: Rule, handoff: Handoff, name: str, check: Check, values: Values, slot: Slot) -> Finding:
+    field = slot.path if "[" in check.at else check.at
     return Finding(
         rule,
         handoff,
@@ -205,10 +206,11 @@ def _finding(rule: Rule, handoff: Handoff, name: str, check: Check, values: Valu
         check=name,
         severity=check.severity,
         slot=slot,
-        field=slot.path if "[" in check.at else check.at,
+        field=field,
         upstream=[values.fill(token) for token in check.upstream],
         related=_related(handoff, check, values),
         fixes=lambda: _fixes(handoff, check, values, slot),
+        withholds=is_acted_on(handoff, field),
     )
 
 
