@@ -12,6 +12,8 @@ from handoff_lsp.features.completion.complete import resolve
 LOG = ".agent/activity.log"
 STARTED = "2026-03-02T08:00:00Z [START] Task: tabs \U0001f600\n"
 RUN = "AGENT_RESULT: developer\nSTATUS: success\n"
+# What may be written where an agent is named, and is none.
+NOBODY = ["user", "human", "done", "suspended", "standalone"]
 
 
 def at_noon() -> datetime:
@@ -125,6 +127,11 @@ class TestRun:
         marked = f"```\n{run}HAS_UI: {typed}\nNEXT: done\n```\n"
         assert labels(marked) == ["true", "false"]
         assert completed(marked, "false") == f"```\n{run}HAS_UI: false\nNEXT: done\n```\n"
+
+    def test_words_for_nobody_are_offered_behind_the_agents(self) -> None:
+        offered = completions(f"```\n{RUN}HANDOFF_TO: ‸\n```\n")
+        nobody = [item.label for item in offered if item.detail == "no agent"]
+        assert nobody == [item.label for item in offered][-len(nobody) :] == [*NOBODY]
 
     def test_what_nobody_should_write_any_more_is_not_offered(self) -> None:
         offered = labels(f"```\n{RUN}‸\n```\n")

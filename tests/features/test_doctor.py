@@ -59,6 +59,16 @@ def test_the_folders_that_were_searched_up_to_the_one_that_decides(root: Path) -
     assert f"- **Searched** `{root / 'handoffs/login'}`, `{root / 'handoffs'}`, `{root}`" in page(told)
 
 
+def test_the_config_of_each_folder(root: Path) -> None:
+    for name in ("one", "two"):
+        (root / name).mkdir()
+        (root / name / ".handoff-lsp.toml").write_text("")
+    told = examine(Workspace(Resolver()), [], [root / "one" / "_", root / "two" / "_"])
+    assert [config.path for config in told.folders] == [
+        str(root / name / ".handoff-lsp.toml") for name in ("one", "two")
+    ]
+
+
 def test_a_config_that_is_named_is_not_looked_for(root: Path) -> None:
     (root / "other.toml").write_text("")
     config = of(root / "a.md", SOUND, explicit=root / "other.toml").config

@@ -37,7 +37,7 @@ class _NameUse(NamedTuple):
     status: str
     time: str
     sure: bool
-    introduces: bool = False
+    introduces: bool
 
 
 def name_page(kind: str, name: str, context: Context) -> str:
@@ -136,7 +136,8 @@ def _uses(source: Source, handoffs: Sequence[Handoff]) -> Sequence[_NameUse]:
         entries = handoff.body.entries
         if handoff.mode != "handoff":
             found += (
-                _NameUse(each.kind, each.name, "", "", "", each.rank != OCCURS) for each in mentions_of([handoff])
+                _NameUse(each.kind, each.name, "", "", "", each.rank != OCCURS, introduces=False)
+                for each in mentions_of([handoff])
             )
             continue
         status, time = status_of(handoff), _time_of(handoff)

@@ -11,10 +11,13 @@ import pytest
 from case_files import Case, read_cases
 from features.test_fix_laws import Taken, new_errors
 
-from handoff_lsp.engine import Analysis
+from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.features.feedback.complaint import CheckedText, complaint
 from handoff_lsp.features.feedback.correction import corrections
+from handoff_lsp.rules import contradiction
 from handoff_lsp.rules.rule import Finding
+from handoff_lsp.text import Source, Span
 
 CASES = read_cases()
 _FINDING = re.compile(r"(\d+)\. ")
@@ -111,3 +114,14 @@ def test_no_value_is_suggested_if_several_are_equal(status: str) -> None:
     message = complaint([CheckedText(case.path, analysis, wrong)], stopping=True)
     assert "\nChoose one of `complete`, `blocked`, `failed`, `incomplete`\n" in f"{message}\n"
     assert "Fix" not in message
+
+
+def test_findings_without_room_are_counted_and_none_behind_them_is_listed() -> None:
+    analysis = analyze(Source(""), "report.md", builtin(), Options())
+    wrong = [
+        Finding(contradiction.RULE, None, Span(0, 0), f"Number {number} " + "x" * size)
+        for number, size in enumerate((3_000, 2_000, 2_000, 10), 1)
+    ]
+    message = complaint([CheckedText("report.md", analysis, wrong)], stopping=True)
+    assert re.findall(r"^(\d+)\. ", message, re.MULTILINE) == ["1", "2"]
+    assert "… and 2 more. `handoff-lsp check report.md` lists all." in message

@@ -11,6 +11,7 @@ import pytest
 from features.schemas.fixtures import EVERY, IDS, spec_of
 from jsonschema import Draft202012Validator
 
+from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.engine import Options, analyze
 from handoff_lsp.features.schemas.model_schema import SUBSETS, ModelSchema, Of, model_schema
@@ -150,6 +151,29 @@ def test_what_is_left_out_for_lack_of_room_is_optional_and_named(name: str, prof
     for path in found.left_out:
         field = spec.field(path) if "[]" not in path else None
         assert field is None or field.required is not True, path
+
+
+OBJECT = """
+contract: ticket
+title: Ticket
+about: A task.
+status: state
+unread: nobody works on it
+file: {syntax: json, path: '(^|/)ticket[.]json$', holds: [{needs: [state]}]}
+fields:
+  state: {type: enum, required: true, about: How far it is., values: [{value: open}, {value: done}]}
+  about_it: {type: object, about: Any keys.}
+routing: [{action: ask, reason: Somebody looks.}]
+"""
+
+
+@pytest.mark.parametrize("of", ["handoff", "fields"])
+def test_an_optional_object_whose_keys_nobody_knows_is_left_out(of: Of) -> None:
+    """A closed object without keys would forbid all that is in it."""
+    entry, problems = read_contract(OBJECT)
+    assert entry is not None, problems
+    found = model_schema(entry.spec(entry.contract.default_profile), of, "openai")
+    assert (list(found.schema["properties"]), found.left_out) == (["state"], ["about_it"])
 
 
 def test_what_decides_is_never_left_out() -> None:
