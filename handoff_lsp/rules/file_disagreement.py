@@ -3,7 +3,7 @@
 ## What it does
 Compares the handoff with related files, such as a status file with the log in the same folder. Also checks for names,
 such as those of agents, that the workspace does not define although it defines others of their kind, that are defined
-twice, or that depend on themselves.
+twice, or that depend on themselves. Where names need no definition, only misspellings of known names are reported.
 
 ## Why is this bad?
 The orchestrator acts on one of the two files. The other file may be the correct one. A name without a definition
@@ -20,10 +20,12 @@ from collections.abc import Callable, Iterable, Iterator
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Definition
-from handoff_lsp.contracts.names import nearest
+from handoff_lsp.contracts.names import nearest, slip_of
+from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.language import say
 from handoff_lsp.names.mentions import names_in_slot
 from handoff_lsp.rules.rule import Finding, Fix, Rule, severity_for
+from handoff_lsp.rules.shared.absent import is_acted_on
 from handoff_lsp.rules.shared.declared import declared
 from handoff_lsp.rules.shared.introduced import introduced, names_inside
 from handoff_lsp.text import Edit, Span
@@ -42,7 +44,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         known: dict[str, frozenset[str] | None] = {}
         for slot in handoff.to_judge:
             definition = handoff.spec.contract.definitions.get(slot.field.names) if slot.field.names else None
-            if definition is None or not definition.checked or not (definition.files or definition.inside):
+            if definition is None or not (definition.files or definition.inside or definition.values):
                 continue
             if slot.field.introduces and not definition.files:
                 continue
@@ -54,7 +56,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                     known[kind] = _defined(handoff, kind, definition)
                 defined = known[kind]
                 if defined is not None and name not in defined:
-                    yield from _undefined(handoff, slot, definition, name, span, defined)
+                    make = _undefined if definition.checked else _misspelled
+                    yield from make(handoff, slot, definition, name, span, defined)
 
 
 def _defined(handoff: Handoff, kind: str, definition: Definition) -> frozenset[str] | None:
@@ -110,6 +113,36 @@ def _undefined(
         slot=slot,
         fixes=_rename(handoff, slot, span, near) if near is not None else None,
     )
+
+
+def _misspelled(
+    handoff: Handoff, slot: Slot, definition: Definition, name: str, span: Span, defined: frozenset[str]
+) -> Iterator[Finding]:
+    """A name that need not be defined, but is a slip away from one that is."""
+    others = {*defined, *definition.also, *definition.words, *(value.value for value in definition.values)}
+    if _NAME.fullmatch(name) is None or _is_among(name, [*others, *_in_path(handoff, definition)]):
+        return
+    near = slip_of(name, sorted(others))
+    if near is not None:
+        about = definition.about or slot.field.names.removesuffix("s")
+        yield Finding(
+            RULE,
+            handoff,
+            span,
+            say("No known {about} is named `{name}`", about=about, name=name),
+            note=say("The orchestrator finds no {about} of that name", about=about),
+            hint=say("Did you mean `{near}`?", near=near),
+            slot=slot,
+            withholds=is_acted_on(handoff, slot.path),
+            fixes=_rename(handoff, slot, span, near),
+        )
+
+
+def _in_path(handoff: Handoff, definition: Definition) -> Iterator[str]:
+    """The names in the path of the document itself, such as that of an archived change."""
+    for pattern in definition.in_paths:
+        for match in find_all(pattern, handoff.path):
+            yield handoff.path[slice(*match.groups.get("name", (0, 0)))]
 
 
 def _without_ending(name: str, definition: Definition) -> str:

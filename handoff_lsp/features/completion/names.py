@@ -81,11 +81,14 @@ def _every(handoff: Handoff, kind: str, context: Context, offset: int) -> Iterat
         spellings = [*written, *(definition.also if definition is not None else ())]
         spelled = next((word for word in spellings if known is not None and known.key(word) == key), name)
         yield Offer(spelled, f"{about}, {_DEFINED}", name_key(kind, spelled), "name")
-    for name in definition.also if definition is not None else ():
-        yield Offer(name, about, name_key(kind, name), "name")
-    # A contract that lists the names itself also lists the words for no name.
-    for name in definition.words if definition is not None and definition.also else ():
-        yield Offer(name, f"no {about}", "", "name")
+    if definition is not None:
+        for value in definition.values:
+            yield Offer(value.value, value.about or about, name_key(kind, value.value), "name")
+        for name in definition.also:
+            yield Offer(name, about, name_key(kind, name), "name")
+        # A contract that lists the names itself also lists the words for no name.
+        for name in definition.words if definition.values or definition.also else ():
+            yield Offer(name, f"no {about}", "", "name")
     for name, count in sorted(written.items(), key=lambda entry: entry[0] not in inside):
         if name in inside:
             yield Offer(name, f"{about}, {_DEFINED}", name_key(kind, name), "name")

@@ -143,9 +143,12 @@ def field_at(spec: Spec, path: JsonPath) -> FieldAtPath | None:
     dotted, field, is_path = "", Field(type="object", fields=spec.fields), False
     for part in path:
         if isinstance(part, int):
-            if field.items is None:
+            items = field.items
+            if field.names and (items is None or items.kind.untyped):
+                items = Field(type="line", names=field.names, naming=field.naming)
+            if items is None:
                 return None
-            dotted, field = f"{dotted}[]", field.items
+            dotted, field = f"{dotted}[]", items
             continue
         name = name_of(field, part)
         if name is not None:
