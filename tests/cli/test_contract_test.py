@@ -111,7 +111,7 @@ def test_passing_cases_and_what_they_do_not_show(project: Path, run: Any) -> Non
     done = run("contract", "test")
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.decode().splitlines() == [
-        "Not covered by a passing case of nightly-report (6 statements):",
+        "Not covered by a passing case of nightly-report (4 of 6 statements):",
         "  contracts/nightly.yaml:22:5: fields.result.required: no case fires it",
         "  contracts/nightly.yaml:32:5: fields.cause.required: no case fires it",
         "  contracts/nightly.yaml:33:5: fields.cause.forbidden: no case fires it",
@@ -360,7 +360,7 @@ checks:
         "fields.owner.required: no case fires it",
         "checks.green-has-none: no case fires it",
     ]
-    assert out.startswith("Not covered by a passing case of weekly-report (2 statements):\n")
+    assert out.startswith("Not covered by a passing case of weekly-report (2 of 2 statements):\n")
     # A contract below it that is broken is named, too.
     (project / "contracts" / "nightly.yaml").write_text(CONTRACT.replace("integer", "intger"), encoding="utf-8")
     code, _, err = told(capsys, "contracts/weekly.yaml")

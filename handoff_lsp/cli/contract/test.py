@@ -176,8 +176,8 @@ def _print_gaps(coverage: Coverage) -> int:
     if not gaps:
         return 0
     entry = coverage.entry
-    name = f"{entry.name} ({count(coverage.total, 'statement')})"
-    print(f"Not covered by a passing case of {name}:")
+    number = f"{len(gaps):,} of {count(coverage.total, 'statement')}"
+    print(f"Not covered by a passing case of {entry.name} ({number}):")
     places = zip(_places(entry, [gap.path for gap in gaps]), gaps, strict=True)
     for (line, column), gap in sorted(places, key=lambda found: found[0]):
         print(f"  {printable(f'{shown(_file(entry))}:{line}:{column}: {gap.name}: {gap.lacks}')}")
