@@ -888,7 +888,8 @@ counts, and a file without a match defines nothing. Left out: the whole name."""
     unique: bool = True
     """True if a name that fields define twice, in one document of `inside` or in two, is a finding."""
     checked: bool = True
-    """True if an undefined name is a finding when other names are defined."""
+    """True if an undefined name is a finding when other names are defined. False if only a misspelling is: of one of \
+`values` and `also`, or of a name in the document's own path."""
     also: list[str] = field(default_factory=list)
     """Names that exist without a file."""
     parts: bool = False

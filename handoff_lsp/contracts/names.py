@@ -108,6 +108,26 @@ def slip_of(name: str, known: Iterable[str]) -> str | None:
     return next(iter(found)) if len(found) == 1 else None
 
 
+def typo_of(name: str, known: Iterable[str]) -> str | None:
+    """The one known name with one letter more, less or different, or two swapped, inside one of its words.
+
+    Another beginning or ending makes another word: `designer` is not `design`.
+    """
+    found = [other for other in known if _is_typo(name, other)] if len(name) <= _LONGEST else []
+    return found[0] if len(found) == 1 else None
+
+
+def _is_typo(name: str, other: str) -> bool:
+    ours, theirs = _words(name), _words(other)
+    if len(ours) != len(theirs):
+        return False
+    differ = [(one, two) for one, two in zip(ours, theirs, strict=True) if one != two]
+    if len(differ) != 1:
+        return False
+    short, long = sorted(differ[0], key=len)
+    return _is_slip_of_word(short, long, most=1) and not long.startswith(short) and not long.endswith(short)
+
+
 @lru_cache(maxsize=4096)
 def _letters(name: str) -> str:
     return "".join(_WORD.findall(unicodedata.normalize("NFKC", name).casefold()))

@@ -88,6 +88,17 @@ def is_itself(handoff: Handoff, path: str) -> bool:
     return f"/{now}/".find(f"/{folder.strip('./')}/") >= 0 or any(map(_ARCHIVE.fullmatch, now.split("/")))
 
 
+def moved_with(handoff: Handoff, path: str) -> str:
+    """The path from the document's folder to a file that was moved into an archive with it; empty for any other.
+
+    `changes/add-x/design.md` is `design.md` for a document in `changes/archive/2026-01-01-add-x`.
+    """
+    *_, own = handoff.path.split("/")[:-1] or [""]
+    parts = path.split("/")
+    at = next((number for number, part in enumerate(parts[:-1], 1) if part and own.endswith(part)), 0)
+    return "/".join(parts[at:]) if at and any(map(_ARCHIVE.fullmatch, handoff.path.split("/"))) else ""
+
+
 def _on_line_of_key(handoff: Handoff, slot: Slot) -> bool:
     """Whether a value follows its label on the line, not in a list below it."""
     assert slot.value is not None
@@ -98,10 +109,10 @@ def _on_line_of_key(handoff: Handoff, slot: Slot) -> bool:
 
 
 def _in_json(fragment: Fragment, slot: Slot, node: JsonNode) -> Iterator[NamedPath]:
-    """The texts of a value; for an object in a list its `path`, unless it is of a commit and may no longer exist."""
+    """The texts of a value; for an object in a list its `path`, unless a commit or another member says it may be gone."""
     if node.kind == "array":
         for item in node.items:
-            if item.kind == "object" and item.get("commit") is not None:
+            if item.kind == "object" and (item.get("commit") is not None or _is_gone_item(item)):
                 continue
             inner = item.get("path") if item.kind == "object" else item
             if inner is not None and inner.kind == "string":
@@ -117,6 +128,12 @@ def _in_json(fragment: Fragment, slot: Slot, node: JsonNode) -> Iterator[NamedPa
         if path is not None and text == inner_text:
             span = fragment.outer_span(node.start + 1, node.start + 1 + len(path))
             yield NamedPath(slot, span, path, loose=False)
+
+
+def _is_gone_item(item: JsonNode) -> bool:
+    """Whether a member of an object says that its file does not exist, such as `"action": "deleted"`."""
+    values = [member.value for member in item.members if member.value is not None and member.value.kind == "string"]
+    return any(_CELL_GONE.match(str(value.value)) for value in values)
 
 
 def _in_pair(handoff: Handoff, slot: Slot, pair: Slot) -> Iterator[NamedPath]:

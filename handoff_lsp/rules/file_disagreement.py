@@ -3,7 +3,8 @@
 ## What it does
 Compares the handoff with related files, such as a status file with the log in the same folder. Also checks for names,
 such as those of agents, that the workspace does not define although it defines others of their kind, that are defined
-twice, or that depend on themselves. Where names need no definition, only misspellings of known names are reported.
+twice, or that depend on themselves. A name that
+needs no definition is reported if it looks like a misspelling of a known one.
 
 ## Why is this bad?
 The orchestrator acts on one of the two files. The other file may be the correct one. A name without a definition
@@ -20,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Definition
-from handoff_lsp.contracts.names import nearest, slip_of
+from handoff_lsp.contracts.names import nearest, slip_of, typo_of
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.language import say
 from handoff_lsp.names.mentions import names_in_slot
@@ -118,20 +119,19 @@ def _undefined(
 def _misspelled(
     handoff: Handoff, slot: Slot, definition: Definition, name: str, span: Span, defined: frozenset[str]
 ) -> Iterator[Finding]:
-    """A name that need not be defined, but is a slip away from one that is."""
-    others = {*defined, *definition.also, *definition.words, *(value.value for value in definition.values)}
-    if _NAME.fullmatch(name) is None or _is_among(name, [*others, *_in_path(handoff, definition)]):
+    """A name that need not be defined: a misspelling of one that the contract has, or of one in the document's path."""
+    known, own = {*definition.also, *(value.value for value in definition.values)}, [*_in_path(handoff, definition)]
+    if _NAME.fullmatch(name) is None or _is_among(name, [*known, *own, *defined, *definition.words]):
         return
-    near = slip_of(name, sorted(others))
+    near = typo_of(name, sorted(known)) or slip_of(name, own)
     if near is not None:
         about = definition.about or slot.field.names.removesuffix("s")
         yield Finding(
             RULE,
             handoff,
             span,
-            say("No known {about} is named `{name}`", about=about, name=name),
+            say("`{name}` looks like a misspelling of the {about} `{near}`", name=name, about=about, near=near),
             note=say("The orchestrator finds no {about} of that name", about=about),
-            hint=say("Did you mean `{near}`?", near=near),
             slot=slot,
             withholds=is_acted_on(handoff, slot.path),
             fixes=_rename(handoff, slot, span, near),

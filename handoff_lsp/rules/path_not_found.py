@@ -4,7 +4,8 @@
 Checks relative paths in fields that name files of the workspace, from the workspace root and from the folder of the
 document. In lists and tables of a Markdown section it checks only paths that are a whole item, and only if their first
 folder or another file of the handoff exists: other paths belong to another repository. Deleted and moved files, `N/A`,
-an earlier name of the document itself, patterns, placeholders, URLs and paths outside the workspace are ignored.
+earlier names of the document itself and of files that were archived with it, patterns, placeholders, URLs and paths
+outside the workspace are ignored.
 
 ## Why is this bad?
 The next agent opens these files. If one is missing, either the path is wrong and stops the agent, or the work was never
@@ -21,7 +22,7 @@ from collections.abc import Iterator
 from handoff_lsp.binding.handoff import NOWHERE, Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.language import say
-from handoff_lsp.names.paths import NamedPath, is_itself, named_paths
+from handoff_lsp.names.paths import NamedPath, is_itself, moved_with, named_paths
 from handoff_lsp.rules.rule import Finding, Rule
 
 # At most this many paths of a handoff are checked.
@@ -46,6 +47,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             and beside is False
             and token.span.start not in seen
             and not is_itself(handoff, token.path)
+            and not _is_moved(handoff, token.path)
         ):
             seen.add(token.span.start)
             missing.append(token)
@@ -62,6 +64,12 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             note=say("It is neither in the workspace root nor next to this file"),
             slot=token.slot,
         )
+
+
+def _is_moved(handoff: Handoff, path: str) -> bool:
+    """Whether a file is beside an archived document now."""
+    beside = moved_with(handoff, path)
+    return beside != "" and handoff.around.exists_beside(beside) is True
 
 
 def _title(slot: Slot) -> str:

@@ -1,0 +1,119 @@
+"""`PASS` above a line about a failed run: what such a line looks like, and what only resembles one."""
+
+from __future__ import annotations
+
+import pytest
+
+from handoff_lsp import check_text
+
+REPORT = """# Verification Report: night-mode
+
+**Change**: night-mode
+
+### Completeness
+%s
+
+### Build & Tests Execution
+%s
+
+### Verdict
+PASS
+"""
+PATH = "openspec/changes/night-mode/verify-report.md"
+ROWS = "| Metric | Value |\n| --- | --- |\n"
+
+
+def decision(completeness: str, runs: str) -> tuple[list[str], str]:
+    """The checks that find something, and the decision's action."""
+    report = check_text(REPORT % (completeness, runs), PATH)
+    return [finding.check or finding.rule for finding in report.findings], report.handoffs[0].decision.split(":")[0]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "**Build**: ❌ Failed",
+        "**Build:** FAILED",
+        "- Build: failed",
+        "1. Build: broken",
+        "**Build**: exit code 1",
+        "**Build** (`npm run build`): ❌ Failed",
+        "**Build result**: ❌",
+        "**Type-check**: ❌ failed",
+        "**Tests**: FAIL",
+        "**Tests**: ❌ 3 failed",
+        "**Tests**: 3 failed, 40 passed",
+        "**Tests**: ✅ 41 passed / ❌ 3 failed / ⚠️ 0 skipped",
+        "**Tests**: 1,000 failures",
+        "**Tests**: 12 passed, 3 tests failed in 4.2s",
+        "**Tests**: run: 20, Failures: 3, Errors: 0",
+        "**Unit tests**: 3 failed",
+        "**E2E tests**: **2 failed**, 9 passed",
+        "| Tests | 12 passed, 3 failed |",
+        "| Build | ❌ Failed |",
+        "**Pruebas**: ❌ 3 fallidas",
+        "**Tests**: ✅ 41 pasaron / ❌ 3 fallaron",
+        "**Compilación**: ❌ Falló",
+        "**Build**: ❌ Failed\n**Tests**: ✅ 12 passed, as expected",
+    ],
+)
+def test_a_failure(line: str) -> None:
+    assert decision("All tasks.", line) == (["phase-summary/pass-without-failure"], "ask")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "**Tests**: 12 passed, 0 failed",
+        "**Tests**: Failed: 0",
+        "**Tests**: run: 20, Failures: 0, Errors: 0",
+        "**Tests**: ❌ Failed: 0 · ✅ Passed: 12",
+        "**Tests**: failing tests: none",
+        "**Build**: Failed attempts: none",
+        "**Tests**: Failed login scenarios covered, 12 passed",
+        "**Tests**: ❌ Failed initially, ✅ passed on second run",
+        "**Build**: failed once (timeout), passed on retry",
+        "**Build**: ✅ Passed / ❌ Failed",
+        "**Tests**: 5 errors handled gracefully",
+        "**Tests**: all 5 failure scenarios pass",
+        "**Tests**: 12 passed, incl. 3 error cases",
+        "**Tests**: 8 passed (covers 3 failed logins, 2 timeouts)",
+        "**Tests**: ✅ HTTP 4xx/5xx, 503 failures retried",
+        "**Tests**: ✅ 14 passed; circuit breaker opens after 5 failures, closes after 30s",
+        "**Tests**: none of the 12 tests failed",
+        "**Tests**: 10 passed, 0 of 10 failed",
+        "**Tests**: 3 failed → 0 failed",
+        "**Tests**: first run 3 failed, second run 12 passed",
+        "**Lint**: ✅ 0 errors, down from 5 errors",
+        "**Tests**: 1 xfailed, 9 passed",
+        "**Tests**: 10 passed, 3 failed (all pre-existing)",
+        "**Tests**: 3 failed, quarantined",
+        "**Tests**: ✅ 213 passed / ❌ 7 failed\nAll 7 failures are pre-existing on main.",
+        "**Tests**: 3 fallidas\nLos 3 fallos son preexistentes.",
+    ],
+)
+def test_what_only_resembles_a_failure(line: str) -> None:
+    assert decision("All tasks.", line) == ([], "advance")
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["| Tasks incomplete | 5 |", "| **Tasks incomplete** | **5** |", "| Open tasks | 1 |", "| Tareas pendientes | 2 |"],
+)
+def test_open_tasks(row: str) -> None:
+    assert decision(ROWS + row, "**Tests**: ✅ 12 passed") == (["phase-summary/pass-without-open-tasks"], "ask")
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "| Tasks incomplete | 0 |",
+        "| Tasks incomplete | 1* |\n\n\\* 4.3 is a manual check, deferred with the user's approval.",
+        "| Tasks incomplete | 1 (archive move, by design) |",
+        "| Tasks incomplete | ~~3~~ |",
+        "| Tasks incomplete | 1 |\n\n- 4.3 archive move: done by sdd-archive itself",
+        "| Tasks total | 12 |",
+    ],
+)
+def test_tasks_that_are_done_or_explained(rows: str) -> None:
+    assert decision(ROWS + rows, "**Tests**: ✅ 12 passed") == ([], "advance")
