@@ -96,7 +96,7 @@ def _covered(tree: MarkdownTree, handoffs: list[Handoff], comment: Span, form: s
     return fence or covered
 
 
-def apply(findings: list[Finding], suppressions: list[Suppression], *, complete: bool = True) -> list[Finding]:
+def apply(findings: list[Finding], suppressions: list[Suppression], *, complete: bool) -> list[Finding]:
     """The findings that no comment silences, and one for every comment that silences nothing.
 
     Unless the findings are ``complete``, a comment may silence one that is not among them.

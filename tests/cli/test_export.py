@@ -98,10 +98,11 @@ def test_a_template_is_that_of_new(here: Path, capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out == text
 
 
-def test_the_page_is_that_of_the_docs(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("name", [entry.name for entry in builtin()])
+def test_the_page_is_that_of_the_docs(here: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     """Without the line on its origin, and without links to pages of rules that are not beside it."""
-    _, text, _ = exported(capsys, "agent-status", "docs")
-    page = (ROOT / "docs" / "contracts" / "agent-status.md").read_text(encoding="utf-8")
+    _, text, _ = exported(capsys, name, "docs")
+    page = (ROOT / "docs" / "contracts" / f"{name}.md").read_text(encoding="utf-8")
     page = page.replace("Generated from `schemas/contracts/` by `make generate`.\n\n", "")
     assert text == re.sub(r"\[([\w-]+)\]\(\.\./rules/[\w-]+\.md\)", r"`\1`", page)
 

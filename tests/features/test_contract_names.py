@@ -175,6 +175,57 @@ def test_a_rename_changes_all_uses_and_back_again() -> None:
     assert "is_open" not in term and term.count("opened") == 3
 
 
+ITEMS = RICH.replace(
+    "  steps:\n",
+    """\
+  plan:
+    type: object
+    title: Plan
+    carriers: [section]
+    fields:
+      parts:
+        type: list
+        items:
+          type: object
+          fields:
+            kind: {type: enum, title: Kind, values: [{value: large}, {value: small}]}
+            cost: {type: object, fields: {hours: {type: integer}, kind: {type: line}}}
+  steps:
+""",
+)
+
+
+@pytest.mark.parametrize("place", ["plan.parts[]", "plan.parts[].cost", "plan.parts[].cost.hours"])
+def test_the_holder_in_a_check_is_the_item_at_any_depth(place: str) -> None:
+    when, check = "when: {holder.kind: large}", "check: holder.kind != 'small'"
+    body = f"{{{when}, {check}, at: '{place}', rule: contradiction, message: x}}"
+    text = ITEMS.replace("checks:\n", f"checks:\n  parts:\n    {body}\n")
+    assert read_contract(text)[1] == []
+    after = renamed("kind: {type: enum", "ki‸nd: {type: enum", "size", text)
+    assert when.replace("kind", "size") in after and check.replace("kind", "size") in after
+    assert "kind: {type: line}" in after
+    for value in ("large", "small"):
+        file, offset = at(f"value: {value}", f"value: {value}‸", text)
+        assert where(file, offset) == ["kind: {type: enum, tit", body[:22]]
+
+
+def test_the_holder_of_an_item_of_a_root_list_is_the_item() -> None:
+    check = "{rule: contradiction, at: 'steps[]', check: holder.size > 0 && this.size < 9, message: '{holder.name}'}"
+    text = RICH.replace("checks:\n", f"checks:\n  every:\n    {check}\n")
+    assert read_contract(text)[1] == []
+    assert check.replace("size", "days") in renamed("size: {type", "si‸ze: {type", "days", text)
+    assert check.replace("name", "label") in renamed("name: {type", "na‸me: {type", "label", text)
+
+
+def test_a_check_that_others_merge_in_has_the_names_of_its_own_items() -> None:
+    check = "{rule: contradiction, at: 'steps[].size', check: holder.name != '' && this > 0, message: x}"
+    text = RICH.replace(
+        "checks:\n", f"checks:\n  every: &every\n    {check}\n  later:\n    <<: *every\n    check: this < 9\n"
+    )
+    assert read_contract(text)[1] == []
+    assert check.replace("name", "label") in renamed("name: {type", "na‸me: {type", "label", text)
+
+
 @pytest.mark.parametrize(
     ("replaced", "marked", "new", "why"),
     [

@@ -84,3 +84,18 @@ def test_long_values_are_cut() -> None:
         findings = list(analyze(Source(text), "report.md", builtin(), Options()).findings)
         assert findings
         assert all(len(finding.message) <= MESSAGE_LENGTH for finding in findings), [f.message for f in findings]
+
+
+def test_of_many_known_values_the_first_six_are_listed() -> None:
+    for named, listed in (
+        (
+            "a fence tagged `agent_contract_handoff`, with `agent_state`: `ESCALATED`",
+            "`IN_PROGRESS`, `APPROVAL_REQUEST`, `COMPLETE`, `BLOCKED`, `NEEDS_INPUT`, `NEEDS_VERIFICATION`",
+        ),
+        (
+            "an `AGENT_RESULT` block with `STATUS: escalated`",
+            "`success`, `error`, `failure`, `suspended`, `blocked`, `approved`, …",
+        ),
+    ):
+        analysis = analyze(Source(f"End with {named}.\n"), "agents/planner.md", builtin(), Options())
+        assert [finding.hint for finding in analysis.findings] == [f"Known values: {listed}"]

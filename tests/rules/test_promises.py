@@ -74,6 +74,14 @@ def test_one_that_breaks_a_promise_does_not_keep_others_from_being_made() -> Non
     assert done.findings == 1  # of two missing keys, one is inserted
 
 
+def test_after_many_rounds_that_break_a_promise_nothing_is_fixed(monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    """With only some of the fixes, fixing again would change more."""
+    waits = analysed(json.dumps(STATUS), ".agent/status.json")
+    for most, found in ((64, 1), (0, 0)):
+        monkeypatch.setattr("handoff_lsp.features.actions.fix_all._MOST_FAILED", most)
+        assert fixed(waits, lambda finding: True, unsafe=True).findings == found
+
+
 def test_a_word_for_nothing_is_no_item() -> None:
     for said, title, safe in (
         ("none", "Change `blockers` to `[]`", False),

@@ -27,6 +27,15 @@ ENVELOPE = """\
 **Risks**: None
 **Skill Resolution**: injected
 """
+AS_JSON = """\
+{
+  "status": "ok",
+  "executive_summary": "Tasks 1.1 to 1.4 are done.",
+  "artifacts": [],
+  "next_recommended": ["sdd-verify"],
+  "risks": [],
+  "skill_resolution": "injected"
+}"""
 DONE = "AGENT_RESULT: developer\nSTATUS: success\nNEXT: done\n"
 SUSPENDED = "AGENT_RESULT: developer\nSTATUS: suspended\nNEXT: suspended\n"
 ENVELOPE_OWED = Owed("sdd-apply", "result-envelope", ("inline-v3", "json-v1"))
@@ -91,6 +100,16 @@ def test_text_below_a_block_that_must_be_last() -> None:
     for end in ("", "\n\n", "\n---\n"):
         assert codes(returned(ENVELOPE + end, last)) == []
     assert codes(returned(f"```\n{ENVELOPE}```\n", last)) == []
+
+
+def test_a_fence_that_must_be_last_is_moved_below_the_line_right_behind_it() -> None:
+    fence = f"```json\n{AS_JSON}\n```\n"
+    below = returned(f"Hi.\n\n{fence}All tests pass.\nBye.\n", replace(ENVELOPE_OWED, at_end=True))
+    assert codes(below) == ["misplaced-handoff"]
+    (fix,) = below.findings[0].fixes
+    moved = apply_edits(below.source.text, fix.edits)
+    assert moved == f"Hi.\n\nAll tests pass.\nBye.\n\n{fence}"
+    assert codes(below.again(moved)) == []
 
 
 @pytest.mark.parametrize(

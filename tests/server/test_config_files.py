@@ -35,6 +35,10 @@ pattern = "docs/*.md"
 contract = "ticket"
 mode = "template"
 rules = { invalid-value = "hint" }
+
+[[prompts.allow]]
+value = "nearly"
+because = "the next version has it"
 """
 )
 
@@ -44,7 +48,7 @@ def shown(good: str, name: str) -> tuple[str, str]:
     if name != "pyproject.toml":
         return good, name
     text = good.replace("[contracts", "[tool.handoff-lsp.contracts").replace("[rules", "[tool.handoff-lsp.rules")
-    text = text.replace("[agents", "[tool.handoff-lsp.agents")
+    text = text.replace("[agents", "[tool.handoff-lsp.agents").replace("[[prompts", "[[tool.handoff-lsp.prompts")
     return '[project]\nname = "x"\n\n[tool.handoff-lsp]\n' + text.replace("[[files", "[[tool.handoff-lsp.files"), name
 
 
@@ -210,6 +214,7 @@ def test_completion(tmp_path: Path, replaced: str, typed: str, label: str, text:
         ("template", "handoffs, templates"),
         ("builder", "owes result-envelope (agents-v4) in its final message and in a file"),
         ("returns", "Contract of the handoff that the agent owes"),
+        ("prompts", "What prompts may say about contracts"),
     ],
 )
 def test_hover(config: tuple[str, str], token: str, words: str) -> None:
@@ -221,3 +226,15 @@ def test_hover(config: tuple[str, str], token: str, words: str) -> None:
         assert words in str(page["contents"])
         if token not in {'"off"', "template"}:
             assert marked(text, page["range"]) == token
+
+
+@pytest.mark.parametrize("table", ["", "[rules.more]\n", "[contracts.tickt]\n", "[editor.more]\n"])
+def test_a_key_that_nobody_knows_has_no_values_and_no_page(tmp_path: Path, table: str) -> None:
+    Files(tmp_path)
+    uri = (tmp_path / ".handoff-lsp.toml").as_uri()
+    text = f"{table}unknown = true\n"
+    with LspClient(ABLE) as client:
+        client.open(text, uri)
+        client.diagnostics(1, uri)
+        assert not (asked(client, "completion", uri, place(text, "true")) or {}).get("items")
+        assert asked(client, "hover", uri, place(text, "true", by=1)) is None

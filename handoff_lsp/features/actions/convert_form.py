@@ -69,12 +69,10 @@ def _lines(handoff: Handoff) -> Span | None:
     """
     node, text = handoff.node, handoff.source.text
     span = handoff.span
-    if node is not None:
-        if not node.closed or node.parent is not None or len(node.info.split()) > 1:
-            return None
-        if text[node.opening.end : span.start].strip() and handoff.form == "run":
-            return None
-        span = node.span
+    if node is not None and (
+        span != node.span or not node.closed or node.parent is not None or len(node.info.split()) > 1
+    ):
+        return None
     start = line_start(text, span.start)
     end = handoff.source.lines.line_end(handoff.source.lines.line_of(max(span.end - 1, span.start)))
     if text[start : span.start].strip("\ufeff") or text[span.end : end].strip():

@@ -121,7 +121,8 @@ class _Walk:
                 for key, value in node.value:
                     if isinstance(key, yaml.ScalarNode):
                         yield from self._key(path, key)
-                        stack.append(((*path, key.value), value))
+                        # What is merged in comes last: mostly it has a place of its own.
+                        stack.insert(0 if key.value == "<<" else len(stack), ((*path, key.value), value))
             elif isinstance(node, yaml.SequenceNode):
                 stack += [((*path, index), value) for index, value in enumerate(node.value)]
             else:
@@ -199,9 +200,7 @@ class _Walk:
 
     def _compared(self, node: Any, path: KeyPath) -> Iterator[Use]:
         """The use in a value with which a value of a field is compared."""
-        tested, at = tested_path(self._data, path), self._check_at(path)
-        bound = {"this": at, "previous": at, "holder": at.rpartition(".")[0] or at} if at else {}
-        name = self._meant(tested, bound).replace("[]", "")
+        name = self._meant(tested_path(self._data, path), self._items(path)).replace("[]", "")
         if name and node.value:
             yield Use("value", f"{name}={node.value}", self._span(node))
 
@@ -219,19 +218,17 @@ class _Walk:
         offsets = offsets_of(self._text, node)
         if offsets is None:
             return
-        at = self._check_at(path)
+        items = self._items(path)
         if kind == "message":
             for hole in _HOLE.finditer(node.value):
-                yield from self._line(hole[1], hole.start(1), offsets, at)
+                yield from self._line(hole[1], hole.start(1), offsets, items)
         else:
-            yield from self._line(node.value, 0, offsets, at)
+            yield from self._line(node.value, 0, offsets, items)
 
-    def _line(self, line: str, start: int, offsets: list[int], at: str) -> Iterator[Use]:
+    def _line(self, line: str, start: int, offsets: list[int], items: Mapping[str, str]) -> Iterator[Use]:
         """The uses in a line of CEL that begins at an index of the text."""
         blank = _STRING.sub(lambda found: " " * len(found[0]), line)
-        bound: dict[str, str] = dict.fromkeys(("this", "previous"), at) if at else {}
-        if at:
-            bound["holder"] = at.rpartition(".")[0] or at
+        bound = {**items}
         for loop in _LOOP.finditer(blank):
             bound[loop[2]] = self._meant(loop[1], bound)
         for found in _CHAIN.finditer(blank):
@@ -272,13 +269,16 @@ class _Walk:
         first, dot, rest = chain.partition(".")
         return f"{bound[first]}{dot}{rest}" if first in bound else chain
 
-    def _check_at(self, path: KeyPath) -> str:
-        """The field whose items the check at a path looks at; empty without one."""
+    def _items(self, path: KeyPath) -> dict[str, str]:
+        """The fields that `this`, `previous` and `holder` mean in the check at a path; none if it looks at no items."""
         own = without_patches(path)
         if own[:1] != ("checks",) or len(own) < 2:
-            return ""
+            return {}
         at = mapping_at(self._data, path[: len(path) - len(own) + 2]).get("at")
-        return at.replace("[]", "") if isinstance(at, str) and "[]" in at else ""
+        if not isinstance(at, str) or "[]" not in at:
+            return {}
+        this, holder = (text.replace("[]", "") for text in (at, at[: at.rindex("[]")]))
+        return {"this": this, "previous": this, "holder": holder}
 
     def _part(self, offsets: list[int], at: int, length: int) -> Span:
         return Span(offsets[at], offsets[at + length - 1] + 1)

@@ -121,7 +121,7 @@ def _in_handoffs(analysis: Analysis, offset: int) -> Hover | None:
 def _around(slot: Slot, offset: int) -> Iterator[Slot]:
     """A slot and those below it, without list items elsewhere: there may be thousands."""
     yield slot
-    if slot.present or slot.parent is None:
+    if slot.present:
         for child in slot.children.values():
             yield from _around(child, offset)
         listed = slot.carrier == "json" and slot.value is not None and slot.value.holds(offset)
