@@ -109,7 +109,7 @@ def _on_line_of_key(handoff: Handoff, slot: Slot) -> bool:
 
 
 def _in_json(fragment: Fragment, slot: Slot, node: JsonNode) -> Iterator[NamedPath]:
-    """The texts of a value; for an object in a list its `path`, unless a commit or another member says it may be gone."""
+    """The texts of a value; for an object in a list its `path`, unless its other members say that it may be gone."""
     if node.kind == "array":
         for item in node.items:
             if item.kind == "object" and (item.get("commit") is not None or _is_gone_item(item)):

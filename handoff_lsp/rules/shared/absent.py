@@ -95,7 +95,8 @@ def is_status(handoff: Handoff, slot: Slot) -> bool:
 
 def is_acted_on(handoff: Handoff, path: str) -> bool:
     """Whether every route that advances or continues reads a field."""
-    name, routes = path.partition(".")[0].partition("[")[0], [one for one in handoff.spec.contract.routing if one.action in GOES_ON]
+    name = path.partition(".")[0].partition("[")[0]
+    routes = [one for one in handoff.spec.contract.routing if one.action in GOES_ON]
     return bool(routes) and all(name in route.reads for route in routes)
 
 
