@@ -126,6 +126,21 @@ def test_the_last_good_config_stays_in_force_while_the_file_is_broken(tmp_path: 
         client.take_unread()
 
 
+def test_contract_files_come_and_go_while_the_config_that_names_them_is_not_saved(tmp_path: Path) -> None:
+    files = Files(tmp_path, config="")
+    uri, contract = (tmp_path / ".handoff-lsp.toml").as_uri(), files.contract.read_text()
+    with LspClient() as client:
+        client.open(CONFIG, uri)
+        assert client.diagnostics(1, uri) == []
+        files.contract.unlink()
+        client.change(2, uri=uri)
+        (item,) = client.diagnostics(2, uri)
+        assert item["message"] == 'the pattern "formats/*.yaml" matches no file'
+        files.contract.write_text(contract)
+        client.change(3, uri=uri)
+        assert client.diagnostics(3, uri) == []
+
+
 def test_other_toml_gets_nothing(tmp_path: Path) -> None:
     text = '[project]\nname = 4\n[tool.other]\nrules = { a = "b" }\n'
     uri = (tmp_path / "pyproject.toml").as_uri()

@@ -23,6 +23,7 @@ from handoff_lsp.workspace.config.config_file import (
     read_config,
 )
 from handoff_lsp.workspace.config.resolver import Resolver
+from handoff_lsp.workspace.memo import Reads
 
 if TYPE_CHECKING:
     from handoff_lsp.workspace.agents.known import AgentOwed
@@ -49,8 +50,9 @@ class ConfigFile:
         return self.source.text
 
     def equals(self, other: ConfigFile) -> bool:
-        """Whether another one has the same text and the same config in force."""
-        return (self.source, self.path) == (other.source, other.path) and self.in_force is other.in_force
+        """Whether another one has the same text and config in force, and the files that this text names are the same."""
+        same = (self.source, self.path) == (other.source, other.path) and self.in_force is other.in_force
+        return same and self._reads.hold()
 
     @property
     def prefix(self) -> tuple[str, ...]:
@@ -61,7 +63,12 @@ class ConfigFile:
     def read(self) -> LoadedConfig:
         """The config that the text holds, with its problems."""
         before = self.in_force if self.in_force.config.path == self.path else None
-        return read_config(self.path, None, before, text=self.text.removeprefix("\ufeff"), beside=self.in_force)
+        text = self.text.removeprefix("\ufeff")
+        return read_config(self.path, None, before, reads=self._reads, text=text, beside=self.in_force)
+
+    @cached_property
+    def _reads(self) -> Reads:
+        return Reads()
 
     @property
     def registry(self) -> Registry:
