@@ -8,7 +8,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_placeholder, trim
 from handoff_lsp.contracts.kinds import Kind
-from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.model import Definition, Field
 from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.text import Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
@@ -70,6 +70,17 @@ def names_in_path(text: str, kinds: Iterable[Kind]) -> Iterator[Mention]:
     for kind in kinds:
         for pattern in kind.in_paths:
             yield from _mentions(pattern, text, 0, kind.name, IN_PATH)
+
+
+def names_of_paths(definition: Definition, paths: Iterable[str]) -> Iterator[str]:
+    """The names that paths have by the patterns of one definition."""
+    for path in paths:
+        for pattern in definition.in_paths:
+            for match in find_all(pattern, path):
+                start, end = match.groups.get("name", (0, 0))
+                name = path[start:end]
+                if name and name not in definition.not_in_paths:
+                    yield name
 
 
 def _add(found: dict[tuple[str, Span], Mention], mention: Mention, kinds: Mapping[str, Kind] | None) -> None:

@@ -3,8 +3,8 @@
 ## What it does
 Compares the handoff with related files, such as a status file with the log in the same folder. Also checks for names,
 such as those of agents, that the workspace does not define although it defines others of their kind, that are defined
-twice, or that depend on themselves. A name that
-needs no definition is reported if it looks like a misspelling of a known one.
+twice, or that depend on themselves. A name that needs no definition is reported if it looks like a misspelling of a
+known one.
 
 ## Why is this bad?
 The orchestrator acts on one of the two files. The other file may be the correct one. A name without a definition
@@ -22,9 +22,8 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Definition
 from handoff_lsp.contracts.names import nearest, slip_of, typo_of
-from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.language import say
-from handoff_lsp.names.mentions import names_in_slot
+from handoff_lsp.names.mentions import names_in_slot, names_of_paths
 from handoff_lsp.rules.rule import Finding, Fix, Rule, severity_for
 from handoff_lsp.rules.shared.absent import is_acted_on
 from handoff_lsp.rules.shared.declared import declared
@@ -53,12 +52,14 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 continue
             kind = slot.field.names
             for name, span in _named(handoff, slot):
+                if not definition.checked:
+                    yield from _misspelled(handoff, slot, definition, name, span)
+                    continue
                 if kind not in known:
                     known[kind] = _defined(handoff, kind, definition)
                 defined = known[kind]
                 if defined is not None and name not in defined:
-                    make = _undefined if definition.checked else _misspelled
-                    yield from make(handoff, slot, definition, name, span, defined)
+                    yield from _undefined(handoff, slot, definition, name, span, defined)
 
 
 def _defined(handoff: Handoff, kind: str, definition: Definition) -> frozenset[str] | None:
@@ -116,33 +117,30 @@ def _undefined(
     )
 
 
-def _misspelled(
-    handoff: Handoff, slot: Slot, definition: Definition, name: str, span: Span, defined: frozenset[str]
-) -> Iterator[Finding]:
+def _misspelled(handoff: Handoff, slot: Slot, definition: Definition, name: str, span: Span) -> Iterator[Finding]:
     """A name that need not be defined: a misspelling of one that the contract has, or of one in the document's path."""
-    known, own = {*definition.also, *(value.value for value in definition.values)}, [*_in_path(handoff, definition)]
-    if _NAME.fullmatch(name) is None or _is_among(name, [*known, *own, *defined, *definition.words]):
+    known = {*definition.also, *(value.value for value in definition.values)}
+    own = [*names_of_paths(definition, [handoff.path])]
+    if _NAME.fullmatch(name) is None or _is_among(name, [*known, *own, *definition.words]):
         return
     near = typo_of(name, sorted(known)) or slip_of(name, own)
-    if near is not None:
-        about = definition.about or slot.field.names.removesuffix("s")
-        yield Finding(
-            RULE,
-            handoff,
-            span,
-            say("`{name}` looks like a misspelling of the {about} `{near}`", name=name, about=about, near=near),
-            note=say("The orchestrator finds no {about} of that name", about=about),
-            slot=slot,
-            withholds=is_acted_on(handoff, slot.path),
-            fixes=_rename(handoff, slot, span, near),
-        )
-
-
-def _in_path(handoff: Handoff, definition: Definition) -> Iterator[str]:
-    """The names in the path of the document itself, such as that of an archived change."""
-    for pattern in definition.in_paths:
-        for match in find_all(pattern, handoff.path):
-            yield handoff.path[slice(*match.groups.get("name", (0, 0)))]
+    if near is None:
+        return
+    # Only now are the files of the workspace listed: most names are known, or resemble none.
+    defined = _defined(handoff, slot.field.names, definition)
+    if defined is None or _is_among(name, defined):
+        return
+    about = definition.about or slot.field.names.removesuffix("s")
+    yield Finding(
+        RULE,
+        handoff,
+        span,
+        say("`{name}` looks like a misspelling of the {about} `{near}`", name=name, about=about, near=near),
+        note=say("The orchestrator finds no {about} of that name", about=about),
+        slot=slot,
+        withholds=is_acted_on(handoff, slot.path),
+        fixes=_rename(handoff, slot, span, near),
+    )
 
 
 def _without_ending(name: str, definition: Definition) -> str:

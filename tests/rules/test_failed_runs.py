@@ -26,7 +26,7 @@ ROWS = "| Metric | Value |\n| --- | --- |\n"
 def decision(completeness: str, runs: str) -> tuple[list[str], str]:
     """The checks that find something, and the decision's action."""
     report = check_text(REPORT % (completeness, runs), PATH)
-    return [finding.check or finding.rule for finding in report.findings], report.handoffs[0].decision.split(":")[0]
+    return [finding.check or finding.rule for finding in report.findings], report.handoffs[0].routing.action
 
 
 @pytest.mark.parametrize(

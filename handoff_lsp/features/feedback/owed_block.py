@@ -15,12 +15,12 @@ from dataclasses import replace
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.contracts.model import Definition, Form
+from handoff_lsp.contracts.model import Form
 from handoff_lsp.contracts.owed import Owed, Returned, agent_name
-from handoff_lsp.contracts.patterns import find_all
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.features.feedback.checked_text import AgentFacts
+from handoff_lsp.names.mentions import names_of_paths
 from handoff_lsp.samples.new_handoff import new_handoff
 from handoff_lsp.text import Edit, Source, Span, apply_edits
 from handoff_lsp.text.lazy import lazy_pattern
@@ -160,7 +160,7 @@ def _names(handoff: Handoff, slot: Slot, known: AgentFacts) -> Iterator[Sequence
     definition = contract.definitions.get(slot.field.names)
     if definition is None or slot.field.names in agents or not known.paths:
         return
-    found = set(_names_in(definition, known.paths))
+    found = set(names_of_paths(definition, known.paths))
     if len(found) == 1:
         yield (found.pop(),)
 
@@ -169,16 +169,6 @@ def _agents(handoff: Handoff) -> set[str]:
     """The paths of the fields that name this agent or the next one."""
     overview = handoff.spec.contract.overview
     return {*overview.agent, *overview.next_agent}
-
-
-def _names_in(definition: Definition, paths: Iterable[str]) -> Iterator[str]:
-    for path in paths:
-        for pattern in definition.in_paths:
-            for match in find_all(pattern, path):
-                start, end = match.groups.get("name", (0, 0))
-                name = path[start:end]
-                if name and name not in definition.not_in_paths:
-                    yield name
 
 
 def _files(_: Handoff, slot: Slot, known: AgentFacts) -> Iterator[Sequence[str]]:
