@@ -132,7 +132,7 @@ _TITLES = {
     "bad-number": later("Write the number as JSON does"),
     "bad-escape": later("Escape the backslash"),
     "control-character": later("Escape the character"),
-    "semicolon": later("Replace the semicolon by a comma"),
+    "semicolon": later("Write a comma"),
 }
 
 

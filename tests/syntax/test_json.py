@@ -193,8 +193,8 @@ SAFE_REPAIRS = [
     ('{"a" = 1; "b" => 2;}', '{"a" : 1, "b" : 2}'),
     ('{"a" {"b" 1}}', '{"a": {"b": 1}}'),
     ("[+1, -.5e3, 1., 0x1F, 1_000, -0x10]", "[1, -0.5e3, 1.0, 31, 1000, -16]"),
-    ('{"a": [1, {"b": "c"  \n', '{"a": [1, {"b": "c"}]}  \n'),
-    ('{"a": [1, // x\n', '{"a": [1]}\n'),
+    ('{"a": [1], "b": {"c": 1  \n', '{"a": [1], "b": {"c": 1}}  \n'),
+    ('{"a"\uff1a "b"\uff0c "c": 1}', '{"a": "b", "c": 1}'),
     ('["a\tb\x01"]', '["a\\tb\\u0001"]'),
     ('\ufeff{"a":\u00a01};', '{"a": 1}'),
 ]
@@ -208,6 +208,11 @@ def test_safe_repairs_keep_the_value(text: str, expected: str) -> None:
 
 
 UNSAFE_REPAIRS = [
+    # More may have been written behind the place where these end.
+    ('{"a": [1, {"b": "c"  \n', '{"a": [1, {"b": "c"}]}  \n'),
+    ('{"a": [1, // x\n', '{"a": [1]}\n'),
+    ('{"a": [', '{"a": []}'),
+    ('{"a": 1,', '{"a": 1}'),
     ('{"a": foo, "b": in progress}', '{"a": "foo", "b": "in progress"}'),
     ("[undefined, NaN, -Infinity]", "[null, null, null]"),
     ("[01, -007]", "[1, -7]"),
@@ -236,9 +241,33 @@ def test_unsafe_repairs(text: str, expected: str) -> None:
     json.loads(expected)
 
 
-@pytest.mark.parametrize("text", ["[foo]", "[01]", "[undefined]", "[NaN]", r'["\d"]', "[1}", '["abc', "{}}", "[1,,2]"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[foo]",
+        "[01]",
+        "[undefined]",
+        "[NaN]",
+        r'["\d"]',
+        "[1}",
+        '["abc',
+        "{}}",
+        "[1,,2]",
+        # Words of a text whose quotes are wrong look like members.
+        '{"a": "The gate says\n  status: blocked",\n "b": 1}',
+        '{"a": "x "quoted", then more"}',
+        '{"a": "The "status": blocked, stop"}',
+        "{\"a\": 'It''s done'}",
+        '{"a": """Design\nwritten"""}',
+        '{"a": All done, but lint fails}',
+    ],
+)
 def test_what_is_not_safe_is_left_alone(text: str) -> None:
     assert repaired(text) == text
+
+
+def test_behind_a_sound_member_repairs_are_safe_again() -> None:
+    assert repaired('{"a": "open,\n b: 1,\n "c": 2,\n d: 3}') == '{"a": "open,\n b: 1,\n "c": 2,\n "d": 3}'
 
 
 def test_only_nan_is_not_fatal() -> None:
@@ -688,6 +717,10 @@ class Counted:
             tried = [each.match(text, at, end) for each in (GAP, STRING) if each.pattern in self._pattern.pattern]
             self._steps.characters += max((match.end() - at for match in tried if match), default=0)
         return found
+
+    def search(self, text: str, at: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        self._steps.characters += min(end, len(text)) - at
+        return self._pattern.search(text, at, end)
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
         self._steps.characters += len(text)

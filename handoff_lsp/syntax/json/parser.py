@@ -62,6 +62,9 @@ class JsonParser:
         self.extras: list[int] = []
         # The latest run of tokens that fit nowhere, to be reported as one.
         self.stray: JsonDefect | None = None
+        # Where quotes went wrong, or the latest line behind it, -1 for nowhere; and how far the text behind it was read.
+        self.doubt: int = -1
+        self.doubted: int = -1
         self.no_comment_end: bool = False
 
     def run(self) -> None:
@@ -84,7 +87,7 @@ class JsonParser:
         """Read whole members and items as long as nothing is wrong with them."""
         text, end = self.text, self.end
         pos, box, need, comma = self.pos, self.box, self.need, self.comma
-        if comma >= 0 and text[comma] == ";":
+        if comma >= 0 and text[comma] != ",":
             return
         opened = self.opened
         quick_member, quick_item, quick_mark = scan.QUICK_MEMBER.match, scan.QUICK_ITEM.match, scan.QUICK_MARK.match
@@ -187,7 +190,7 @@ class JsonParser:
             self._before_root(char)
         elif char in "}]":
             self._closer(box, char)
-        elif char in ",;":
+        elif char in scan.COMMAS:
             self._separator(char)
         elif box.kind == "array":
             self._in_array(char)
@@ -214,7 +217,26 @@ class JsonParser:
     ) -> None:
         edits = tuple(edits)
         self.reported += 1
-        self.defects.append(JsonDefect(kind, Span(start, end), message, edits, safe and bool(edits), fatal))
+        safe = safe and bool(edits) and not self._in_doubt(start)
+        self.defects.append(JsonDefect(kind, Span(start, end), message, edits, safe, fatal))
+
+    def _in_doubt(self, at: int) -> bool:
+        """Whether an offset may lie in a text whose quotes are wrong: no line has begun with a sound member since."""
+        if self.doubt < 0:
+            return False
+        line = self.text.rfind("\n", self.doubted, at) + 1
+        sound = scan.MEMBER_LINE.search if line else scan.MEMBER_LINE.match
+        if sound(self.text, self.doubt, at):
+            self.doubt = -1
+            return False
+        self.doubt = line or self.doubt
+        self.doubted = at
+        return True
+
+    def _doubt(self) -> None:
+        """From the last defect on, the rest of JSON may be the words of a text."""
+        if self.doubt < 0:
+            self.doubt = self.doubted = self.defects[-1].span.start
 
     def _took(self, end: int, loose: bool = False) -> None:
         self.pos = self.last = end
@@ -288,7 +310,7 @@ class JsonParser:
         if char in "}]":
             self._junk(say("`{char}` that closes nothing", char=char))
             return True
-        if char in ",;" and scan.ONLY_SPACE_LEFT.match(text, pos + 1, end):
+        if char in scan.COMMAS and scan.ONLY_SPACE_LEFT.match(text, pos + 1, end):
             kind = "trailing-comma" if char == "," else "semicolon"
             edit = Edit(Span(pos, pos + 1), "")
             self._report(kind, pos, pos + 1, say("`{char}` after the value", char=char), [edit], safe=True)
@@ -307,8 +329,9 @@ class JsonParser:
             self._report("empty", self.start, self.start, say("No JSON value"))
         if box is not None:
             self._settle()
-            if self.need is not _COMMA:
-                self._trailing(say("the end"))
+            whole = self.need is _COMMA
+            if not whole:
+                self._trailing(say("the end"), safe=False)
             names: list[str] = []
             innermost = box
             while self.box is not None:
@@ -320,7 +343,9 @@ class JsonParser:
                 brackets=_missing(names),
             )
             edits = self._insert(self.last, "".join(names))
-            self._report("missing-bracket", innermost.start, innermost.start + 1, message, edits, safe=True)
+            # A list without its end, or a comma before the end: more may have been written there.
+            safe = whole and "]" not in names
+            self._report("missing-bracket", innermost.start, innermost.start + 1, message, edits, safe=safe)
         self.defects.sort(key=lambda defect: defect.span.start)
 
     # Separators and brackets
@@ -345,6 +370,7 @@ class JsonParser:
             # Without its closing quote the key may well hold the colon.
             if key.closed:
                 self._report("missing-colon", key.end - 1, key.end, say("Key without `:` and a value"))
+                self._doubt()
             self.need = _COMMA
         elif self.need is _VALUE:
             colon = self.box.members[-1].colon
@@ -354,9 +380,10 @@ class JsonParser:
 
     def _commit(self) -> None:
         """Another value follows, so of the separators before it the first was right and the others are too many."""
-        if self.comma >= 0 and self.text[self.comma] == ";":
+        if self.comma >= 0 and (char := self.text[self.comma]) != ",":
             edit = Edit(Span(self.comma, self.comma + 1), ",")
-            self._report("semicolon", self.comma, self.comma + 1, say("`;` where JSON wants `,`"), [edit], safe=True)
+            message = say("`{char}` where JSON wants `,`", char=char)
+            self._report("semicolon", self.comma, self.comma + 1, message, [edit], safe=True)
         # In an array the author may have left out an item.
         safe = self.box is not None and self.box.kind == "object"
         for at in self.extras:
@@ -366,16 +393,17 @@ class JsonParser:
         self.comma = -1
         self.extras = []
 
-    def _trailing(self, before: str) -> None:
+    def _trailing(self, before: str, *, safe: bool = True) -> None:
         """No value follows, so every separator is too many."""
         for at in [self.comma, *self.extras] if self.comma >= 0 else self.extras:
             edits = () if at == self.comma and self.comma_loose else (Edit(Span(at, at + 1), self._joint(at, at + 1)),)
             if self.text[at] == ",":
                 self._report(
-                    "trailing-comma", at, at + 1, say("Trailing comma before {before}", before=before), edits, safe=True
+                    "trailing-comma", at, at + 1, say("Trailing comma before {before}", before=before), edits, safe=safe
                 )
             else:
-                self._report("semicolon", at, at + 1, say("`;` before {before}", before=before), edits, safe=True)
+                message = say("`{char}` before {before}", char=self.text[at], before=before)
+                self._report("semicolon", at, at + 1, message, edits, safe=safe)
         self.comma = -1
         self.extras = []
 
@@ -509,13 +537,14 @@ class JsonParser:
 
     def _missing_comma(self, between: str) -> None:
         at = self.last
+        quotes = at == self.pos and self.text[at - 1] in scan.QUOTES and self.text[at] in scan.QUOTES
         self._report(
             "missing-comma",
             at - 1,
             at,
             say("Missing comma between {between}", between=between),
             self._insert(at, ","),
-            safe=True,
+            safe=not quotes,
         )
         self.comma = -1
 
@@ -565,7 +594,8 @@ class JsonParser:
             key = member.key
             if key.closed:
                 edits = self._insert(key.end, ":")
-                self._report("missing-colon", key.end - 1, key.end, say("Missing `:` after the key"), edits, safe=True)
+                safe = text[key.start] in scan.QUOTES
+                self._report("missing-colon", key.end - 1, key.end, say("Missing `:` after the key"), edits, safe=safe)
             self.need = _VALUE
 
     def _at_value(self, member: JsonMember, char: str) -> None:
@@ -617,6 +647,7 @@ class JsonParser:
             self.defects.pop()
         self._report("unexpected", start, end, say("Text after a value, where JSON wants `,` or a bracket"))
         self.stray = self.defects[-1]
+        self._doubt()
         self._took(end)
 
     # Scalars
@@ -639,7 +670,8 @@ class JsonParser:
         word = text[pos:stop]
         if scan.CLOSING_QUOTE_AHEAD.match(text, stop, end):
             return self._half_quoted(word, stop + 1)
-        plain = scan.PLAIN_KEY.fullmatch(word) is not None
+        # Without a colon it may be a word of a text, or the rest of `1,000`.
+        plain = scan.PLAIN_KEY.fullmatch(word) is not None and scan.COLON_AHEAD.match(text, stop, end) is not None
         edit = Edit(Span(pos, stop), scan.quote(word))
         self._report("unquoted-key", pos, stop, say("Key without double quotes"), [edit], safe=plain)
         return JsonNode("string", pos, stop, word, self.box)
@@ -661,6 +693,8 @@ class JsonParser:
         if word.defect:
             edits = () if word.repair is None else (Edit(Span(pos, stop), word.repair),)
             self._report(word.defect, pos, stop, word.message, edits, safe=word.safe, fatal=word.fatal)
+            if word.defect == "unexpected":
+                self._doubt()
         return JsonNode(word.kind, pos, stop, word.value, self.box)
 
     def _half_quoted(self, word: str, end: int) -> JsonNode:
@@ -668,6 +702,7 @@ class JsonParser:
         # A backslash in it would turn into an escape.
         edits = () if "\\" in word else (Edit(Span(pos, pos), '"'),)
         self._report("missing-quote", pos, end, say("Missing quote before the text"), edits)
+        self._doubt()
         return JsonNode("string", pos, end, word, self.box)
 
     def _scan_quoted(self) -> JsonNode:
@@ -684,9 +719,12 @@ class JsonParser:
             else:
                 edits = (Edit(Span(pos, quoted.end), proper),)
             self._report("missing-quote", pos, quoted.end, say("Unterminated string"), edits)
+            self._doubt()
         elif not straight:
             bad = any(len(trouble.repair) > 1 for trouble in quoted.troubles if trouble.kind == "bad-escape")
             bad |= len(quoted.troubles) > scan.MAX_DEFECTS
+            # Two quotes in a row may be one that is escaped, as YAML does it.
+            bad |= any(quote and quote in scan.QUOTES for quote in (text[pos - 1 : pos], text[quoted.end : quoted.end + 1]))
             edit = Edit(Span(pos, quoted.end), proper)
             single = text[pos] == "'"
             message = (

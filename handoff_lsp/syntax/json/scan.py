@@ -18,7 +18,9 @@ _SINGLE = "\u2018\u2019\u201a"
 QUOTES = "\"'" + _DOUBLE + _SINGLE
 # Blanks and invisible characters that are no white space to JSON.
 _ODD = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff"
-_BARE = rf"[^ \t\n\r{_ODD},;:={{}}\[\]{QUOTES}/#]"
+# A comma, and what is written for one: JavaScript's habit, and the full width of Japanese and Chinese keyboards.
+COMMAS = ",;\uff0c"
+_BARE = rf"[^ \t\n\r{_ODD}{COMMAS}:\uff1a={{}}\[\]{QUOTES}/#]"
 _WS = r"[ \t\n\r]*+"
 # Look-ahead skips this, as it will be removed. The bound limits the cost of unclosed comments.
 _GAP = rf"(?>[ \t\n\r{_ODD}]++|(?://|#)[^\n\r]*+|/\*(?>[^*]|\*(?!/)){{0,300}}+\*/)*+"
@@ -43,9 +45,10 @@ REST_OF_LINE = lazy_pattern(r"[^\n\r]*+")
 BLANK_REST = lazy_pattern(r"[ \t]*+(?:\r\n|\n|\r|\Z)")
 ONLY_SPACE_LEFT = lazy_pattern(rf"{_GAP}\Z")
 COMMA_AHEAD = lazy_pattern(rf"{_GAP},")
-COLON_LIKE = lazy_pattern(r"=>|->|=")
-COLON_AHEAD = lazy_pattern(rf"{_GAP}(?::|=|->)")
+COLON_LIKE = lazy_pattern(r"=>|->|=|\uff1a")
+COLON_AHEAD = lazy_pattern(rf"{_GAP}(?::|=|->|\uff1a)")
 CLOSING_QUOTE_AHEAD = lazy_pattern(r'"(?=[ \t]*+(?:[,:}\]\r\n]|\Z))')
+MEMBER_LINE = lazy_pattern(rf'^[ \t]*+"{_IN_STRING}"[ \t]*+:', re.MULTILINE)
 DOTS = lazy_pattern(r"\.{2,}+|…")
 
 # A bare value: a URL's or path's slashes and an inner = or # belong to it, a comment does not.
