@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Protocol
 
@@ -251,13 +251,11 @@ def _box_of(text: str, checkbox: str | None) -> str | None:
 
 
 def _rows_of_lines(slot: Slot, nodes: Sequence[Node], tree: MarkdownTree) -> list[dict[str, str]]:
-    rows = []
+    rows: list[dict[str, str]] = []
     for node in nodes:
         if node.kind == "row" or node.kind == "table":
             for row in node.children if node.kind == "table" else [node]:
-                for cell in row.cells:
-                    if found := _row(slot, tree.source.slice(cell), cell, None):
-                        rows.append(found)
+                rows += _rows_of_cells(slot, row, tree)
             continue
         for line in range(node.first_line, node.last_line + 1):
             span = tree.source.lines.line_span(line)
@@ -265,6 +263,15 @@ def _rows_of_lines(slot: Slot, nodes: Sequence[Node], tree: MarkdownTree) -> lis
             if found := _row(slot, tree.source.text[start:end], Span(start, end), None):
                 rows.append(found)
     return rows
+
+
+def _rows_of_cells(slot: Slot, row: Node, tree: MarkdownTree) -> Iterator[dict[str, str]]:
+    """The marks in a row of a table, each with the rest of its cell, or with the other cells if it is alone there."""
+    for cell in row.cells:
+        if found := _row(slot, tree.source.slice(cell), cell, None):
+            if not any(char.isalnum() for char in found["text"]):
+                found["text"] = " | ".join(tree.source.slice(other) for other in row.cells if other != cell)
+            yield found
 
 
 # The value of a row's mark, and the start and end of the mark in the row's text.

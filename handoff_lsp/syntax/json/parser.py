@@ -62,7 +62,7 @@ class JsonParser:
         self.extras: list[int] = []
         # The latest run of tokens that fit nowhere, to be reported as one.
         self.stray: JsonDefect | None = None
-        # Where quotes went wrong, or the latest line behind it, -1 for nowhere; and how far the text behind it was read.
+        # Where quotes went wrong, or the latest line behind it, -1 for nowhere; and how far the text was searched.
         self.doubt: int = -1
         self.doubted: int = -1
         self.no_comment_end: bool = False
@@ -724,7 +724,7 @@ class JsonParser:
             bad = any(len(trouble.repair) > 1 for trouble in quoted.troubles if trouble.kind == "bad-escape")
             bad |= len(quoted.troubles) > scan.MAX_DEFECTS
             # Two quotes in a row may be one that is escaped, as YAML does it.
-            bad |= any(quote and quote in scan.QUOTES for quote in (text[pos - 1 : pos], text[quoted.end : quoted.end + 1]))
+            bad |= any(char in scan.QUOTES for char in text[pos - 1 : pos] + text[quoted.end : quoted.end + 1])
             edit = Edit(Span(pos, quoted.end), proper)
             single = text[pos] == "'"
             message = (

@@ -1,0 +1,263 @@
+"""What counts as a CRITICAL issue or risk, and what only says that there is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from handoff_lsp import check_text
+
+REPORT = """## Verification Report
+
+**Change**: night-mode
+
+### Issues Found
+
+%s
+
+### Verdict
+PASS
+"""
+
+ENVELOPE = """## Design Complete
+
+**Change**: night-mode
+**Status**: success
+
+### Summary
+The design is written.
+
+### Artifacts
+- engram `sdd/night-mode/design`
+
+### Next Recommended
+%s
+
+### Risks
+%s
+"""
+
+JSON = """```json
+{"status": "success", "executive_summary": "Done.", "artifacts": [], "next_recommended": "sdd-tasks", "risks": %s,
+ "skill_resolution": "none"}
+```
+"""
+
+FOLDER = "openspec/changes/night-mode/"
+
+
+def action_of(text: str, name: str) -> str:
+    """The decision about the only handoff of a file of the change."""
+    return check_text(text, FOLDER + name).handoffs[0].routing.action
+
+
+@pytest.mark.parametrize(
+    "issues",
+    [
+        "**CRITICAL**:\n- The token leaks",
+        "__CRITICAL__:\n- The token leaks",
+        "_CRITICAL:_\n- The token leaks",
+        "**CRÍTICO** (debe corregirse):\n- Se filtra el token",
+        "**CRITICAL**:\n- None of the tests cover the token",
+        "**CRITICAL**:\n- Nothing encrypts the token",
+        "**CRITICAL**: closed connections leak",
+        "**CRITICAL**: fixed width buffers overflow",
+        "**CRITICAL**: warnings are swallowed by the logger",
+        "| # | Issue | Severity |\n| --- | --- | --- |\n| 1 | The token leaks | CRITICAL |",
+    ],
+)
+def test_a_critical_issue_under_pass(issues: str) -> None:
+    assert action_of(REPORT % issues, "verify-report.md") == "ask"
+
+
+@pytest.mark.parametrize(
+    "issues",
+    [
+        "**CRITICAL**: None. All three of the first round are closed.",
+        "**CRITICAL**: None blocking the spec",
+        "**CRITICAL**: 0 issues",
+        "**CRITICAL**: 0 found",
+        "**CRITICAL**: No blocking issues",
+        "**CRITICAL**: Not applicable",
+        "**CRITICAL**: all resolved",
+        "**CRITICAL**: resolved in abc123",
+        "**CRITICAL**: Sin hallazgos",
+        "**CRITICAL**: No se encontraron problemas",
+        "**CRITICAL**: ~~The token leaks~~ fixed in abc123",
+        "- CRITICAL:\n    1. None",
+        "**CRITICAL**\n\n**WARNING**: The name is long",
+        "__CRITICAL__: None",
+        "| Severity | Count |\n| --- | --- |\n| CRITICAL | 0 |",
+        "| Issue | CRITICAL |\n| --- | --- |\n| The name is long | no |",
+    ],
+)
+def test_nothing_critical_under_pass(issues: str) -> None:
+    assert action_of(REPORT % issues, "verify-report.md") == "advance"
+
+
+@pytest.mark.parametrize(
+    "risks",
+    [
+        "- CRITICAL: The token leaks",
+        "- CRITICAL: トークンが漏れる",
+        "- CRITICAL: None of the tests cover the token",
+        "| Severity | Risk |\n| --- | --- |\n| CRITICAL | The token leaks |",
+        "| Severity | Risk |\n| --- | --- |\n| **CRITICAL** | The token leaks |",
+        "| Risk | Severity |\n| --- | --- |\n| The token leaks | CRITICAL |",
+    ],
+)
+def test_a_critical_risk(risks: str) -> None:
+    assert action_of(ENVELOPE % ("Ready for tasks (sdd-tasks)", risks), "out.md") == "ask"
+
+
+@pytest.mark.parametrize(
+    "risks",
+    [
+        "- CRITICAL: None",
+        "_CRITICAL: None_",
+        "- CRITICAL issues: none",
+        "- **CRITICAL (0)**: none",
+        "- CRITICAL: nothing found",
+        "- CRITICAL: —",
+        "- CRITICAL: 0; WARNING: 2",
+    ],
+)
+def test_no_critical_risk(risks: str) -> None:
+    assert action_of(ENVELOPE % ("Ready for tasks (sdd-tasks)", risks), "out.md") == "advance"
+
+
+@pytest.mark.parametrize(
+    ("risks", "action"),
+    [
+        ('["CRITICAL: the token leaks"]', "ask"),
+        ('["CRITICAL: トークンが漏れる"]', "ask"),
+        ('["The token leaks (CRITICAL)"]', "ask"),
+        ('["CRITICAL: no issues"]', "advance"),
+        ('["CRITICAL: nothing"]', "advance"),
+        ('["Critical path is slow"]', "advance"),
+        ('"CRITICAL: 0, WARNING: 1"', "advance"),
+    ],
+)
+def test_risks_in_json(risks: str, action: str) -> None:
+    assert action_of(JSON % risks, "out.md") == action
+
+
+def test_risks_in_yaml() -> None:
+    text = """```yaml
+status: success
+executive_summary: The design is written.
+artifacts: [engram]
+next_recommended: sdd-tasks
+risks:
+  - severity: CRITICAL
+    message: The token leaks
+skill_resolution: none
+```
+"""
+    assert action_of(text, "out.md") == "ask"
+    assert action_of(text.replace("CRITICAL", "WARNING"), "out.md") == "advance"
+
+
+@pytest.mark.parametrize(
+    "following",
+    [
+        "Blocked: the palette is open",
+        "_Blocked_: the palette is open",
+        "Bloqueado: falta la paleta",
+        "STOP: ask the user",
+        "Waiting for the user",
+        "sdd-tasks, not yet: blocked on legal",
+        "Do not start sdd-tasks",
+        "Not ready for tasks",
+        "resolve-blockers",
+    ],
+)
+def test_a_next_phase_that_waits(following: str) -> None:
+    assert action_of(ENVELOPE % (following, "None"), "out.md") == "ask"
+
+
+SUMMARY = """## Tasks Created
+
+**Change**: night-mode
+**Location**: engram
+
+### Next Step
+%s
+"""
+
+
+@pytest.mark.parametrize(
+    ("following", "action"),
+    [
+        ("Ready for implementation (sdd-apply).", "advance"),
+        ("Ready for sdd-apply; ask for a review later.", "advance"),
+        ("Ready for sdd-apply once the user answers.", "ask"),
+        ("Not ready for sdd-apply: the palette is open.", "ask"),
+        ("None", "ask"),
+        ("pending", "ask"),
+        ("?", "ask"),
+        ("Ask the user", "ask"),
+        ("_Blocked_: the palette is open", "ask"),
+    ],
+)
+def test_the_next_step_of_a_summary(following: str, action: str) -> None:
+    assert action_of(SUMMARY % following, "out.md") == action
+
+
+PROGRESS = """## Implementation Progress
+
+**Change**: night-mode
+
+### Completed Tasks
+- [%s] 1.1 Add the switch
+
+### Status
+%s
+"""
+
+
+@pytest.mark.parametrize(
+    ("box", "status", "action"),
+    [
+        ("x", "1/1 tasks complete. Ready for verify", "advance"),
+        ("x", "1/1 tasks complete. Nothing is blocked.", "advance"),
+        ("x", "1/1 tasks complete. 12 tests pass, 0 failed.", "advance"),
+        ("x", "1/1 tasks complete, but the build fails.", "ask"),
+        ("x", "1/1 tasks complete; tests failing", "ask"),
+        ("x", "1/1 tasks not complete", "ask"),
+        ("x", "1/1 tasks failed", "ask"),
+        ("x", "0/0 tasks complete", "ask"),
+        ("x", "1/1 tasks complete. Blocked by legal", "ask"),
+        (" ", "1/1 tasks complete. Ready for verify", "ask"),
+    ],
+)
+def test_a_count_that_is_taken_back(box: str, status: str, action: str) -> None:
+    assert action_of(PROGRESS % (box, status), "apply-progress.md") == action
+
+
+ARCHIVE = """## Change Archived
+
+**Change**: night-mode
+**Archived to**: %s
+
+### Archive Contents
+- proposal.md %s
+
+### SDD Cycle Complete
+%s
+"""
+PLACE = "engram `sdd/night-mode/archive-report`"
+
+
+@pytest.mark.parametrize(
+    ("place", "mark", "end", "action"),
+    [
+        (PLACE, "✅", "The change was planned, verified and archived.", "advance"),
+        (PLACE, "✅", "Not yet: the tests fail.", "ask"),
+        (PLACE, "❌", "The change was planned, verified and archived.", "ask"),
+        ("Not archived: the verification failed", "✅", "Yes.", "ask"),
+        ("pending", "✅", "Yes.", "ask"),
+        ("N/A", "✅", "Yes.", "ask"),
+    ],
+)
+def test_a_change_that_is_not_archived(place: str, mark: str, end: str, action: str) -> None:
+    assert action_of(ARCHIVE % (place, mark, end), "archive-report.md") == action
