@@ -17,10 +17,14 @@ from handoff_lsp.text.named_tuple import NamedTuple
 
 # The beginning of a remark that retracts a value, names something lacking, or counts a part of a whole.
 _CONTRAST = lazy_pattern(
-    r"(?:but|except|apart from|however|though|although|mostly|partly|partially|almost|nearly|not|only|without)\b", re.I
+    r"(?:but|except|apart from|however|though|although|mostly|partly|partially|almost|nearly|not|only"
+    r"|without(?! (?:any )?(?:failures?|errors?|issues?|problems?|warnings?))"
+    r"|pero|aunque|salvo|excepto|casi|porém|exceto|aber|jedoch)\b|ただし|但し|しかし",
+    re.IGNORECASE,
 )
 _LACKS = lazy_pattern(
-    r"\b(?:[1-9]\d*|one|two|three|some|several|many) (?:\w+ ){0,2}(?:fail\w*|errors?|missing|unfinished|broken)\b",
+    r"\b(?:[1-9]\d*|one|two|three|some|several|many) (?:\w+ ){0,2}(?:fail\w*|errors?|missing|unfinished|broken)\b"
+    r"|\b[1-9]\d* (?:\w+ )?tasks? (?:pending|open|left|remaining)\b|(?<!no )\bfaltan? ",
     re.IGNORECASE,
 )
 # The end of a statement, unless the next word denies it or reports the problem as solved.
@@ -31,6 +35,7 @@ _AWAITED = (
 # The beginning of a remark about work that waits, or is broken.
 _WAITS = lazy_pattern(
     rf"blocked (?:by|on|until)\b|(?:needs?|requires?|waiting for|subject to|pending|awaiting) {_AWAITED}|todo\s*:"
+    r"|do not (?:archive|merge|proceed|continue|release)\b"
     r"|(?:with (?:\w+ )?(?:errors|failures)|blocked|pending|broken|incomplete|unfinished|untested|unverified|critical)"
     rf"{_END}",
     re.IGNORECASE,
@@ -39,7 +44,12 @@ _WAITS = lazy_pattern(
 _FAILS = lazy_pattern(
     r"(?:^|[,;:.(–—]\s*|\b(?:but|and|however|while),? )(?!(?:no|zero|0|none of the) )(?:the |[1-9]\d* )?(?:\w+ )?"
     r"(?:build|tests?|suite|lint|ci|pipeline) (?:(?:is|are|was|were|still|now) )*"
-    rf"(?:broken|fail(?:s|ed|ing)?|red|not (?:run|pass(?:ing)?|executed|verified)){_END}",
+    r"(?:broken|fail(?:s|ed|ing)?|red|(?:could )?not (?:be )?(?:run|pass(?:ing)?|executed|verified))"
+    rf"(?: (?:on|in) (?:ci|staging|production))?{_END}"
+    r"|(?:^|[,;:.(–—]\s*|\bpero )(?:el |la |los |las )?(?:[1-9]\d* )?(?:build|compilaci[oó]n|tests?|pruebas?|suite) "
+    rf"(?:fall(?:a|an|ó|aron)|est[aá]n? rot[oa]s?){_END}"
+    r"|(?:^|\bpero )faltan? (?:\w+ )?(?:tareas?|pruebas?|tests?)\b"
+    r"|(?:ビルド|テスト)[がは]?失敗(?!して(?:い)?ない|していません)",
     re.IGNORECASE,
 )
 _CRITICAL = lazy_pattern(rf"\b[1-9]\d* (?:\w+ )?critical(?: (?:issue|finding|problem|bug)s?)?{_END}", re.IGNORECASE)
