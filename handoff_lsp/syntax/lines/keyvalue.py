@@ -23,6 +23,8 @@ _COLONS = ":："
 _WORDS = lazy_pattern(r"[^\W\d_]{2,}(?:[ _][^\W\d_]+){0,2}")
 # Joiners are format characters, but part of words in Persian and the scripts of India.
 _KEY_SIGNS = frozenset(" \t_-./\u200c\u200d")
+# A backslash at the end of a line of Markdown breaks the line.
+_HARD_BREAK = lazy_pattern(r"(?<!\\)\\\Z")
 _COMMENT_STEP = lazy_pattern(r"""\\.|["'#]""")
 _DOUBLE_END = lazy_pattern(r'(?>[^"\\]|\\.)*+"')
 
@@ -30,8 +32,9 @@ _DOUBLE_END = lazy_pattern(r'(?>[^"\\]|\\.)*+"')
 class Pair(NamedTuple):
     """One ``key: value`` line; all spans are offsets in code points of the whole text.
 
-    ``key`` is without emphasis and backticks. ``value`` is trimmed; an empty one is a zero-width place after the
-    colon and one blank. ``line`` is the line without its terminator. ``comment`` begins with its ``#``.
+    ``key`` is without emphasis and backticks, ``key_text`` is also without the backslash of ``\\_``. ``value`` is
+    trimmed; an empty one is a zero-width place after the colon and one blank. ``line`` is the line without its
+    terminator. ``comment`` begins with its ``#``.
     """
 
     key: Span
@@ -51,8 +54,8 @@ class Pair(NamedTuple):
 def read_pairs(text: str, span: Span, *, comments: bool = False) -> list[Pair]:
     """The pairs in the lines of a span, at most one a line, in order.
 
-    With ``comments``, a `` #`` outside quotes ends the value. Lines that are no pair are left out. Never raises;
-    takes time linear in the length of the span.
+    With ``comments``, a `` #`` outside quotes ends the value; without, a backslash that breaks the line is no part of
+    it. Lines that are no pair are left out. Never raises; takes time linear in the length of the span.
     """
     pairs: list[Pair] = []
     for match in _LINE.finditer(text, max(span.start, 0), max(span.end, 0)):
@@ -121,10 +124,12 @@ def _read_line(text: str, comments: bool) -> Pair | None:
     key = Span(found.start(), found.start() + len(raw.rstrip()))
     stop, comment = split_comment(text, after, end) if comments else (end, None)
     value = text[after:stop].strip()
+    if not comments and _HARD_BREAK.search(value):
+        value = value[:-1].rstrip()
     low = min(after + 1, end) if after < end and text[after] in " \t" else after
     if value:
         low = stop - len(text[after:stop].lstrip())
-    return Pair(key, Span(low, low + len(value)), line, key.of(text), value, comment)
+    return Pair(key, Span(low, low + len(value)), line, key.of(text).replace("\\_", "_"), value, comment)
 
 
 # A keystroke changes one line; the others are read again, often by several readers.
@@ -134,6 +139,7 @@ _LONGEST_KNOWN = 200
 
 def _is_key(raw: str) -> bool:
     """Whether a text of at most 60 characters begins with a letter or ``_`` and has only characters of a key."""
+    raw = raw.replace("\\_", "_")
     if _PLAIN_KEY.fullmatch(raw):
         return True
     # Marks make letters in many scripts, but regular expressions do not count them as such.
