@@ -49,6 +49,10 @@ def bind_restated(root: Slot, tree: MarkdownTree, region: Region) -> None:
             for pair in _labels(tree, region, {fold_name(title) for title in (field.title, *field.aliases)}):
                 if LABEL_CARRIERS & set(field.carriers) and not _inside(pair.value, taken):
                     slot.add_other(bound(slot, pair.key, pair.value, "bold-label", tree))
+            for pair in _labels(tree, region, {fold_name(title) for title in field.also}):
+                read = read_text(field, pair.value_text)
+                if read.data != slot.data and _is_clear(field, pair.value_text) and not _inside(pair.value, taken):
+                    slot.add_other(bound(slot, pair.key, pair.value, "bold-label", tree))
             root.children[name] = _newest(slot, tree) or _deciding(slot)
         elif field.also and not slot.present:
             _bind_also(slot, tree, region)
