@@ -55,6 +55,9 @@ def decision(completeness: str, runs: str) -> tuple[list[str], str]:
         "**Tests**: ✅ 41 pasaron / ❌ 3 fallaron",
         "**Compilación**: ❌ Falló",
         "**Build**: ❌ Failed\n**Tests**: ✅ 12 passed, as expected",
+        "- `npm run build`: FAILED",
+        "| Command | Result |\n| --- | --- |\n| `npm test` | ❌ 2 failed |",
+        "| Command | Exit | Result |\n| --- | --- | --- |\n| `npm test` | 1 | 2 failed, 22 passed |",
     ],
 )
 def test_a_failure(line: str) -> None:
@@ -65,6 +68,9 @@ def test_a_failure(line: str) -> None:
     "line",
     [
         "**Tests**: 12 passed, 0 failed",
+        "| Command | Exit | Result |\n| --- | --- | --- |\n| `npm test` | 0 | 0 failed, 22 passed |",
+        "| Command | Exit | Result |\n| --- | --- | --- |\n| `npm test` (before the fix) | 1 | 2 failed, 22 passed |",
+        "- `npm test -- broken-links`: 12 passed",
         "**Tests**: Failed: 0",
         "**Tests**: run: 20, Failures: 0, Errors: 0",
         "**Tests**: ❌ Failed: 0 · ✅ Passed: 12",
