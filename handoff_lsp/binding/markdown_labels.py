@@ -38,10 +38,10 @@ def bind_labels(slot: Slot, section: Section, tree: MarkdownTree, names: NameTab
     fences = [node for node in body if node.kind == "fence" and holds_labels(node)]
     fences = fences if fenced else []
     fence = next((node for node in fences if any_known(fence_pairs(node), names)), None)
-    lines = line_pairs(body, tree)
+    lines = line_pairs(body, tree, comments=fenced)
     if fence is None and not any_known(lines, names) and not any(field.each for field in slot.field.fields.values()):
         fence = next(iter(fences), None)
-        elsewhere = [*line_pairs(section.whole(_LABELLED), tree), *table_pairs(section, tree, names)]
+        elsewhere = [*line_pairs(section.whole(_LABELLED), tree, comments=fenced), *table_pairs(section, tree, names)]
         lines = elsewhere if any_known(elsewhere, names) else lines
     if fence is not None:
         slot.value = fence.span

@@ -12,11 +12,16 @@ from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node, Section
 from handoff_lsp.text import Span
 
 
-def line_pairs(nodes: Iterable[Node], tree: MarkdownTree) -> list[Pair]:
-    """The pairs in the lines of some blocks, without fences and tables, which may quote a tool's output."""
+def line_pairs(nodes: Iterable[Node], tree: MarkdownTree, *, comments: bool = False) -> list[Pair]:
+    """The pairs in the lines of some blocks, without fences and tables, which may quote a tool's output.
+
+    ``comments``: the lines may be YAML without a fence, so a `` #`` ends the value. Labels of Markdown keep it.
+    """
     text = tree.source.text
-    spans = (node.span for node in nodes if node.kind not in {"fence", "table"})
-    return [pair for span in spans for pair in read_pairs(text, span, comments=True)]
+    lines = (node for node in nodes if node.kind not in {"fence", "table"})
+    return [
+        pair for node in lines for pair in read_pairs(text, node.span, comments=comments and node.kind == "paragraph")
+    ]
 
 
 def table_pairs(section: Section, tree: MarkdownTree, names: NameTable) -> Iterator[Pair]:

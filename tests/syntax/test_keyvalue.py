@@ -115,6 +115,7 @@ def test_an_empty_value_is_a_place_after_the_colon(text: str, place: int) -> Non
         ("k: don't # c", "don't", "# c"),
         ('k: 5" # c', '5"', "# c"),
         ("k: 'a # c", "'a", "# c"),
+        ("**k**: a # c", "a # c", None),
     ],
 )
 def test_comments(text: str, value: str, comment: str | None) -> None:

@@ -54,8 +54,9 @@ class Pair(NamedTuple):
 def read_pairs(text: str, span: Span, *, comments: bool = False) -> list[Pair]:
     """The pairs in the lines of a span, at most one a line, in order.
 
-    With ``comments``, a `` #`` outside quotes ends the value; without, a backslash that breaks the line is no part of
-    it. Lines that are no pair are left out. Never raises; takes time linear in the length of the span.
+    With ``comments``, a `` #`` outside quotes ends the value; without, or after a bold key, which is Markdown, a
+    backslash that breaks the line is no part of it. Lines that are no pair are left out. Never raises; takes time linear
+    in the length of the span.
     """
     pairs: list[Pair] = []
     for match in _LINE.finditer(text, max(span.start, 0), max(span.end, 0)):
@@ -122,6 +123,7 @@ def _read_line(text: str, comments: bool) -> Pair | None:
     if after < 0:
         return None
     key = Span(found.start(), found.start() + len(raw.rstrip()))
+    comments = comments and not head.group(1)
     stop, comment = split_comment(text, after, end) if comments else (end, None)
     value = text[after:stop].strip()
     if not comments and _HARD_BREAK.search(value):
