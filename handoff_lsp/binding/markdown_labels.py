@@ -152,6 +152,14 @@ def bind_root_labels(root: Slot, tree: MarkdownTree, spec: Scope, region: Region
                 again = Slot(slot.name, slot.field, root)
                 _take_label(again, pair, tree, index, spec.empty_words)
                 slot.add_other(again)
+            elif own and root.is_section_item and slot.carrier == "bold-label" and _is_again(slot, pair, tree):
+                root.add_duplicate(Unknown(slot.title, pair.key, pair.line))
+
+
+def _is_again(slot: Slot, pair: Pair, tree: MarkdownTree) -> bool:
+    """Whether a label repeats that of a slot with a single value: at the start of a line, and not of a sentence."""
+    begins = not tree.source.text[pair.line.start].isspace()
+    return begins and slot.field.kind.holds == "value" and not _is_sentence(slot.field, pair)
 
 
 def _index_of(label: tuple[int, tuple[str, ...]]) -> int:
