@@ -1017,7 +1017,8 @@ capitalized."""
     """Upstream's tokens for the root, by defect as in a field. `elsewhere`: the document also exists at another of \
 the contract's `locations`; `{name}` is its file name without the suffix."""
     ordered: bool = False
-    """True if sections must have the order of the fields."""
+    """True if sections must have the order of the fields. With `reads`, only the places of the sections that it names \
+matter."""
     terms: dict[str, Term] = field(default_factory=dict)
     """Names for CEL expressions and conditions, for use in conditions and messages; a term may use the terms above \
 it."""

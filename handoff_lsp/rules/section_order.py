@@ -1,7 +1,8 @@
 """Wrong section order.
 
 ## What it does
-Checks for sections that come before a section they should follow.
+Checks for sections that come before a section they should follow, in a format whose sections have an order. If its
+contract names the fields that the orchestrator always reads, only the order of their sections matters.
 
 ## Why is this bad?
 Readers that stop early miss sections that come late.
@@ -33,14 +34,14 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         if slot.key.start < start:
             continue  # `status-not-first` reports this one
         if latest is not None and latest.key is not None and slot.key.start < latest.key.start:
-            # The order matters only for the sections that the orchestrator reads.
-            if {slot.name, latest.name} & read_first:
+            # The order matters only for the sections that the orchestrator reads, if the contract says which.
+            if not read_first or {slot.name, latest.name} & read_first:
                 yield Finding(
                     RULE,
                     handoff,
                     slot.key,
                     say("`{field}` is before `{latest}`, but belongs after it", field=slot.title, latest=latest.title),
-                    note=say("The orchestrator reads the first sections in their order"),
+                    note=say("The orchestrator reads the first sections in their order") if read_first else "",
                     slot=slot,
                     related=[Related(latest.key, say("`{field}` is here", field=latest.title))],
                 )
