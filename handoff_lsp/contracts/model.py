@@ -145,7 +145,8 @@ class Relation:
     same_as: ValuePath = ""
     """The path of a value that must be equal."""
     count_of: ValuePath = ""
-    """The path of a list; the value must be the number of its items."""
+    """The path of a list; the value must be the number of its items. A list of Markdown has no certain number, and \
+is not counted, if it is in several parts, has subsections, or has an item that may be more than one thing."""
     sum_of: list[ValuePath] = field(default_factory=list)
     """The paths of numbers; the value must be their sum."""
     at_least: float | ValuePath | None = None
