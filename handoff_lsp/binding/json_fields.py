@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import Any
 
 from handoff_lsp.binding.put import put_arguments, start_of
@@ -107,10 +108,15 @@ def bind_value(slot: Slot, node: JsonNode, fragment: Fragment, *, any_case: bool
         _bind_items(slot, node, fragment, any_case)
     elif expected == "string":
         _bind_string(slot, node)
-    elif field.kind.is_count and not isinstance(node.value, int):
+    elif expected == "number" and not _is_number(node.value, whole=field.kind.is_count):
         slot.problem = Problem("type", slot.raw, slot.value)
     else:
         slot.data = node.value if node.kind not in {"object", "array"} else python_value(node, MAX_DEPTH)
+
+
+def _is_number(value: object, *, whole: bool) -> bool:
+    """Whether the value of a number of JSON is finite, which `1e400` is not, or whole."""
+    return isinstance(value, int) or (not whole and isinstance(value, float) and isfinite(value))
 
 
 def _bind_items(slot: Slot, node: JsonNode, fragment: Fragment, any_case: bool) -> None:

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import takewhile
+from math import isfinite
 from typing import Literal
 
 from handoff_lsp.binding.slot import ProblemKind
@@ -433,10 +434,8 @@ def _read_text(field: Field, raw: str, empty_words: frozenset[str]) -> ReadValue
             return ReadValue(None, start, end, "format")
         return ReadValue(int(word), start, end) if _INTEGER.fullmatch(word) else ReadValue(None, start, end, "type")
     if field.kind.json == "number":
-        try:
-            return ReadValue(float(word), start, end)
-        except ValueError:
-            return ReadValue(None, start, end, "type")
+        number = _number(word)
+        return ReadValue(number, start, end, "type" if number is None else "")
     if field.kind.words:
         if "|" in word and {part.strip().casefold() for part in word.split("|")} == set(field.kind.words):
             return ReadValue(None, start, end, "placeholder")
@@ -449,6 +448,15 @@ def _read_text(field: Field, raw: str, empty_words: frozenset[str]) -> ReadValue
         groups = {name: (start + first, start + last) for name, (first, last) in found.groups.items()}
         return ReadValue(group_values(field, raw, groups, word), start, end, groups=groups)
     return ReadValue(None, start, end, "type")
+
+
+def _number(word: str) -> float | None:
+    """The number that a word is. `NaN` and what is too large for a number are none: no limit would hold for them."""
+    try:
+        number = float(word)
+    except ValueError:
+        return None
+    return number if isfinite(number) else None
 
 
 def remark_in(text: str, start: int) -> tuple[int, int] | None:

@@ -56,6 +56,16 @@ def test_wrong_values(folder: Path, due: str, page: str, capsys: pytest.CaptureF
     assert checked(folder, due, page, capsys) == [("invalid-format", "due"), ("invalid-format", "page")]
 
 
+@pytest.mark.parametrize(("cost", "rules"), [("9", []), ("10", ["invalid-value"]), ("1e400", ["invalid-type"])])
+def test_a_number_is_finite(folder: Path, cost: str, rules: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "ticket.yaml").write_text(CONTRACT.replace("  page:", "  cost: {type: number, maximum: 9}\n  page:"))
+    (folder / "ticket.json").write_text(
+        f'{{"state": "ready", "due": "2026-02-08", "page": "https://example.org", "cost": {cost}}}'
+    )
+    main(["check", "--output-format", "json", "ticket.json"])
+    assert [finding["rule"] for finding in json.loads(capsys.readouterr().out)["findings"]] == rules
+
+
 def test_a_new_one_asks_for_both(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["new", "ticket"])
     made = capsys.readouterr().out
