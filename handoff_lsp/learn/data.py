@@ -17,8 +17,13 @@ _MOST_FIELDS = 40
 _FEWEST_NAMES = 3
 
 
-def learn_fields(objects: Sequence[Mapping[str, Any]], *, markdown: bool, level: int = 0) -> dict[str, FieldDraft]:
-    """The fields of some objects of one kind, in the order in which they are first written."""
+def learn_fields(
+    objects: Sequence[Mapping[str, Any]], *, markdown: bool, level: int = 0, samples: int | None = None
+) -> dict[str, FieldDraft]:
+    """The fields of some objects of one kind, in the order in which they are first written.
+
+    ``samples``: how many samples the objects come from, if they are items of lists; left out: one each.
+    """
     fields: dict[str, FieldDraft] = {}
     left = 0
     for key in in_order(objects):
@@ -29,7 +34,8 @@ def learn_fields(objects: Sequence[Mapping[str, Any]], *, markdown: bool, level:
         if len(fields) >= _MOST_FIELDS:
             break
         name = field_name(key, fields, as_written=True)
-        fields[name] = learn_value(key, having, markdown=markdown, level=level)
+        one_each = len(having) if samples is None else samples
+        fields[name] = learn_value(key, having, markdown=markdown, level=level, samples=one_each)
         fields[name].seen, fields[name].of = len(having), len(objects)
         fields[name].required = len(having) == len(objects) and None not in having
     return fields
@@ -49,8 +55,8 @@ def in_order(objects: Sequence[Mapping[str, Any]]) -> list[str]:
     return order
 
 
-def learn_value(key: str, values: Sequence[Any], *, markdown: bool, level: int) -> FieldDraft:
-    """A field with these values in the samples."""
+def learn_value(key: str, values: Sequence[Any], *, markdown: bool, level: int, samples: int) -> FieldDraft:
+    """A field with these values in a number of samples."""
     made = FieldDraft(key)
     real = [value for value in values if value is not None]
     if not real:
@@ -62,13 +68,13 @@ def learn_value(key: str, values: Sequence[Any], *, markdown: bool, level: int) 
     elif all(isinstance(value, int | float) and not isinstance(value, bool) for value in real):
         made.type = "number"
     elif all(isinstance(value, str) for value in real):
-        guess = of_texts(key, real, markdown=markdown)
+        guess = of_texts(key, real, markdown=markdown, samples=samples)
         made.type, made.values, made.open, made.tolerate = guess.type, guess.values, guess.open, guess.tolerate
         made.questions += guess.questions
     elif all(isinstance(value, list) for value in real):
-        _list(made, [item for value in real for item in value], markdown=markdown, level=level)
+        _list(made, [item for value in real for item in value], markdown=markdown, level=level, samples=samples)
     elif all(isinstance(value, dict) for value in real):
-        _object(made, real, markdown=markdown, level=level)
+        _object(made, real, markdown=markdown, level=level, samples=samples)
     elif markdown and all(isinstance(value, list | str) for value in real):
         made.type = "list"
     else:
@@ -77,15 +83,17 @@ def learn_value(key: str, values: Sequence[Any], *, markdown: bool, level: int) 
     return made
 
 
-def _list(made: FieldDraft, items: Sequence[Any], *, markdown: bool, level: int) -> None:
+def _list(made: FieldDraft, items: Sequence[Any], *, markdown: bool, level: int, samples: int) -> None:
     made.type = "list"
     if items and not markdown and level < _MOST_LEVELS:
-        inner = learn_value(made.title, items, markdown=markdown, level=level + 1)
+        inner = learn_value(made.title, items, markdown=markdown, level=level + 1, samples=samples)
         if inner.type in {"object", "enum", "integer", "boolean"}:
             made.items = inner
 
 
-def _object(made: FieldDraft, objects: Sequence[Mapping[str, Any]], *, markdown: bool, level: int) -> None:
+def _object(
+    made: FieldDraft, objects: Sequence[Mapping[str, Any]], *, markdown: bool, level: int, samples: int
+) -> None:
     keys = {key for one in objects for key in one}
     common = [key for key in keys if sum(key in one for one in objects) * 2 >= len(objects)]
     names = len(objects) > 1 and not common and len(keys) >= _FEWEST_NAMES
@@ -93,7 +101,7 @@ def _object(made: FieldDraft, objects: Sequence[Mapping[str, Any]], *, markdown:
         made.type = "map"
     elif level < _MOST_LEVELS and keys:
         made.type = "object"
-        made.fields = learn_fields(objects, markdown=markdown, level=level + 1)
+        made.fields = learn_fields(objects, markdown=markdown, level=level + 1, samples=samples)
     else:
         made.type = "object"
 

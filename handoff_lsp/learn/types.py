@@ -39,8 +39,8 @@ _FORMS: tuple[FieldType, ...] = ("boolean", "integer", "number", "date", "timest
 _MOST_VALUES = 8
 _LONGEST_VALUE = 32
 _MOST_WORDS = 4
-# With fewer texts than this the list of values is probably not complete.
-_ENOUGH_TEXTS = 8
+# With fewer samples than this the list of values is probably not complete: the texts of one sample are much alike.
+_ENOUGH_SAMPLES = 8
 _CHOICE = re.compile(r"\s*(?:\||(?<!\w)/(?!\w)|\bor\b)\s*")
 _NOTHING = frozenset({"none", "n/a", "na", "-", "nothing"})
 
@@ -56,8 +56,11 @@ class Guess:
     questions: list[str] = field(default_factory=list)
 
 
-def of_texts(name: str, texts: Sequence[str], *, markdown: bool) -> Guess:
-    """The type of texts that are one value each. Placeholders and words for nothing say nothing."""
+def of_texts(name: str, texts: Sequence[str], *, markdown: bool, samples: int | None = None) -> Guess:
+    """The type of texts that are one value each. Placeholders and words for nothing say nothing.
+
+    ``samples``: how many samples the texts come from, if one may have several.
+    """
     offered = [choice for text in texts for choice in choice_in(text)]
     real = [text for text in texts if is_real(text)]
     if offered:
@@ -72,7 +75,7 @@ def of_texts(name: str, texts: Sequence[str], *, markdown: bool) -> Guess:
     wanted = key in _CHOICE_NAMES
     alone = len(set(words)) == 1 and len(words) > 1 and not looks_like_status(name, ())
     if not alone and _is_choice(words, wanted):
-        return _enum(words, markdown=markdown)
+        return _enum(words, markdown=markdown, samples=len(words) if samples is None else min(samples, len(words)))
     long = not markdown and any("\n" in text or len(text) > 200 for text in real)
     return Guess("text" if long else "line")
 
@@ -118,7 +121,7 @@ def _is_choice(words: Sequence[str], wanted: bool) -> bool:
     return wanted or (len(words) >= 4 and 2 * len(distinct) <= len(words) and len(distinct) < 6)
 
 
-def _enum(words: Sequence[str], *, markdown: bool) -> Guess:
+def _enum(words: Sequence[str], *, markdown: bool, samples: int) -> Guess:
     counted = Counter(words)
     spelled: dict[str, str] = {}
     for word, _ in counted.most_common():
@@ -129,7 +132,7 @@ def _enum(words: Sequence[str], *, markdown: bool) -> Guess:
         f"{word} {sum(counted[one] for one in counted if one.casefold() == word.casefold())}" for word in values
     )
     once = [word for word in values if counted[word] == 1]
-    sure = len(words) >= _ENOUGH_TEXTS and not once and len(values) > 1
+    sure = samples >= _ENOUGH_SAMPLES and not once and len(values) > 1
     questions = [] if sure else [f"are these all the values? seen: {told}; then drop `open`"]
     tolerate = TOLERANT if markdown else ["case"] if folded else []
     return Guess("enum", values, not sure, list(tolerate), questions)
