@@ -287,8 +287,8 @@ entry with its `index`, `time`, `tag` and `text`, and any other field the text o
     tolerate: list[Tolerance] = field(default_factory=list)
     """Differences that are ignored when a value is compared. `detail`: text after a dash, a colon or a comma, or in \
 brackets; `sentence`: text after a period or the end of emphasis, or in a comment; `lead`: text before the value, \
-separated by dashes, colons or brackets and without another value; `restated`: an enum that a Markdown handoff \
-repeats, if all places agree."""
+separated by dashes, colons or brackets and without another value; `blanks`: blanks before and after the value, not \
+those between its words; `restated`: an enum that a Markdown handoff repeats, if all places agree."""
     pattern: Pattern = ""
     """An RE2 pattern that the whole value must match. Named groups become children: digits as integers. An `integer` \
 may have one as well."""

@@ -34,6 +34,8 @@ from handoff_lsp.text.lazy import lazy_pattern
 
 # A word at least this similar to a value counts as a misspelling of it.
 _SLIP = 0.8
+# The longest value in a message that shows all its blanks, in code points.
+_LONGEST_SHOWN = 60
 _MARKUP = lazy_pattern(r"\*+|`+|(?<!\w)_+|(?<!_)_++(?!\w)")
 
 
@@ -53,6 +55,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         offered = slot.field.offered
         values = [value, *offered] if value is not None and value not in offered else offered
         found = shown(_MARKUP.sub("", problem.found) if "markup" in slot.field.tolerate else problem.found)
+        found = _with_blanks(found, problem.found, [each.value for each in values])
         room = MESSAGE_LENGTH - len(_message(slot, found, ""))
         message = _message(slot, found, _one_of([each.value for each in values], room))
         if slot.field.open and value is not None:
@@ -86,6 +89,11 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             upstream=upstream_tokens(tokens, slot, problem.found),
             fixes=partial(_fixes, handoff, slot),
         )
+
+
+def _with_blanks(found: str, text: str, values: list[str]) -> str:
+    """What a message quotes: all the blanks of a value, too, if only they make it differ from a right one."""
+    return repr(text)[1:-1][:_LONGEST_SHOWN] if found in values else found
 
 
 def _message(slot: Slot, found: str, values: str) -> str:
@@ -135,7 +143,7 @@ def _fixes(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
     value, (_, spelling) = _meant(handoff, slot), meant(slot.field, problem.found)
     right = correction(slot.field, problem.found, value) if value is not None else ""
     if right:
-        found = shown(problem.found, 30)
+        found = _with_blanks(shown(problem.found, 30), problem.found, [right])
         found = f"`{found}`" if '"' in found and "`" not in found else f'"{found}"'
         title = (
             say("Remove the whitespace")
