@@ -423,7 +423,11 @@ def _read_text(field: Field, raw: str, empty_words: frozenset[str]) -> ReadValue
         return ReadValue("" if empty else raw[start:end], start, end)
     if "<!--" in raw:  # a remark beside the value
         raw = _COMMENT.sub(_blank, raw)
+    whole = trim(raw, start, end)
     start, end = _without_markup(raw, start, end, quotes=True)
+    if field.kind.has_pattern and not field.tolerate and start == whole[0]:
+        # Signs that do not surround the value, such as those of its last word, belong to it if the pattern takes them.
+        end = whole[1] if match_whole(field.pattern, raw[slice(*whole)]) else end
     if "detail" in field.tolerate and (tail := _DETAIL.search(raw, start, end)):
         start, end = _without_markup(raw, start, tail.start(), quotes=True)
     word = raw[start:end]
