@@ -14,7 +14,7 @@ from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.writing.section_placement import MOST_NEIGHBOURS, blank_lines, document_start
 from handoff_lsp.writing.skeleton import Skeleton, Stops, around, escape_snippet, fill_in, joined, labels
-from handoff_lsp.writing.unclaimed import to_fill_in
+from handoff_lsp.writing.unclaimed import missing
 
 # A sign of an earlier label on the line, or of a comment.
 _NOT_ALONE = lazy_pattern(r"[:：]|<!--")
@@ -69,7 +69,7 @@ def front_edits(handoff: Handoff, root: Slot, slots: list[Slot], stops: Stops) -
     """The edits that insert keys into the front matter of a document, which gets one if it has none."""
     edits, bare = _by_neighbours(handoff, root, slots, stops, _lines)
     if bare:
-        fields = [(slot.name, to_fill_in(handoff, slot.path, slot.field)) for slot in bare]
+        fields = [(slot.name, missing(handoff, slot)) for slot in bare]
         made = joined([_lines(name, field, LabelStyle(), stops) for name, field in fields], "\n")
         node = handoff.tree.front_matter
         if node is not None:
@@ -119,7 +119,7 @@ def line_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) 
             return edits
         offset = lines.line_end(lines.line_of(at))
         made = joined(
-            [_lines(slot.name, to_fill_in(handoff, slot.path, slot.field), LabelStyle(prefix), stops) for slot in bare],
+            [_lines(slot.name, missing(handoff, slot), LabelStyle(prefix), stops) for slot in bare],
             "\n",
         )
         edits.append(Edit(Span(offset, offset), f"\n{made.plain}", f"\n{made.snippet}"))
@@ -131,7 +131,7 @@ def _into_braces(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops
     spans = [child.span for child in parent.children.values() if child.span is not None]
     spans += [unknown.span for unknown in parent.unknown]
     start = parent.value.start + 1 if parent.value is not None else parent.anchor().end
-    fields = [(slot.name, to_fill_in(handoff, slot.path, slot.field)) for slot in slots]
+    fields = [(slot.name, missing(handoff, slot)) for slot in slots]
     made = joined([_label(name, field, LabelStyle(), stops) for name, field in fields], ", ")
     made = around(", ", made, "") if spans else made
     at = max((span.end for span in spans), default=start)
@@ -145,8 +145,8 @@ def _bare_lead(text: str, offset: int) -> str:
 
 def _label(name: str, field: Field, style: LabelStyle, stops: Stops) -> Skeleton:
     filled = fill_in(name, field, stops)
-    if not filled.plain and field.severity.get("empty-value") == "error":
-        filled = stops.hole((field.title or name).lower())  # nothing would be the next error
+    if not filled.plain and (field.filled is True or field.severity.get("empty-value") == "error"):
+        filled = stops.hole((field.title or name).lower())  # nothing would count as a value, or be the next error
     head = f"{style.prefix}{field.title}{style.separator}"
     if "|" in style.prefix:  # a row of a table, which a bar would divide
         row = head + filled.plain.replace("|", "\\|") + " |"
@@ -156,12 +156,12 @@ def _label(name: str, field: Field, style: LabelStyle, stops: Stops) -> Skeleton
 
 def _lines(name: str, field: Field, style: LabelStyle, stops: Stops) -> Skeleton:
     """A key of an outline, with the keys below it that are always required."""
-    head = _label(name, field, style, stops)
     below = [(key, child) for key, child in field.fields.items() if child.required is True]
     if field.kind.holds != "fields" or not below:
-        return head
+        return _label(name, field, style, stops)
     deeper = LabelStyle(_NO_QUOTE.sub(" ", style.prefix) + "  ")
-    head = Skeleton(head.plain, head.snippet.rstrip())
+    head = f"{style.prefix}{field.title}{style.separator}".rstrip()
+    head = Skeleton(head, escape_snippet(head))
     return joined([head, *(_lines(key, child, deeper, stops) for key, child in below)], "\n")
 
 
@@ -184,9 +184,7 @@ def _by_neighbours(
             bare.append(slot)
             continue
         offset, after, style = place
-        runs.setdefault((offset, after), []).append(
-            written(slot.name, to_fill_in(handoff, slot.path, slot.field), style, stops)
-        )
+        runs.setdefault((offset, after), []).append(written(slot.name, missing(handoff, slot), style, stops))
     edits = []
     for (offset, after), parts in runs.items():
         body = joined(parts, "\n")
@@ -241,10 +239,7 @@ def _below_heading(handoff: Handoff, slots: list[Slot], stops: Stops) -> Edit:
     offset = max(trim(text, 0, offset)[1], int(text.startswith("\ufeff")))
     before, after = blank_lines(text, offset)
     made = joined(
-        [
-            _label(slot.name, to_fill_in(handoff, slot.path, slot.field), _STYLES[slot.field.carriers[0]], stops)
-            for slot in slots
-        ],
+        [_label(slot.name, missing(handoff, slot), _STYLES[slot.field.carriers[0]], stops) for slot in slots],
         "\n",
     )
     made = around(before, made, after)
@@ -254,7 +249,7 @@ def _below_heading(handoff: Handoff, slots: list[Slot], stops: Stops) -> Edit:
 def _label_body(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) -> Edit:
     """The edit that inserts labels below the heading of a section without any, in a fence if they are YAML."""
     style = _style_beside(handoff, parent)
-    fields = [(slot.name, to_fill_in(handoff, slot.path, slot.field)) for slot in slots]
+    fields = [(slot.name, missing(handoff, slot)) for slot in slots]
     if style is not None:
         made = joined([_label(name, field, style, stops) for name, field in fields], "\n")
     else:

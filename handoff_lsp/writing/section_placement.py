@@ -11,7 +11,7 @@ from handoff_lsp.syntax.markdown.incremental import Node
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.skeleton import DEEPEST, Skeleton, Stops, around, body, item_heading, joined, section
-from handoff_lsp.writing.unclaimed import to_fill_in
+from handoff_lsp.writing.unclaimed import missing
 
 _BREAK = lazy_pattern(r"\r\n|\n|\r")
 _BLANKS = " \t\r\n"
@@ -28,9 +28,7 @@ def section_edits(handoff: Handoff, root: Slot, slots: list[Slot], stops: Stops)
     for slot in slots:
         offset = placed[slot.name] = _section_place(handoff, root, slot, level, placed)
         bare = bool(slot.field.forbidden) and handoff.values.holds(slot.field.forbidden)
-        runs.setdefault(offset, []).append(
-            section(slot.name, to_fill_in(handoff, slot.path, slot.field), level, stops, bare=bare)
-        )
+        runs.setdefault(offset, []).append(section(slot.name, missing(handoff, slot), level, stops, bare=bare))
     edits = []
     for offset, parts in runs.items():
         before, after = blank_lines(handoff.source.text, offset)
@@ -47,7 +45,7 @@ def body_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) 
     blocks = section.blocks
     offset = trim(handoff.source.text, 0, (blocks[-1] if blocks else section.heading).span.end)[1]
     before, after = blank_lines(handoff.source.text, offset)
-    made = joined([body(slot.name, to_fill_in(handoff, slot.path, slot.field), stops) for slot in slots], "\n\n")
+    made = joined([body(slot.name, missing(handoff, slot), stops) for slot in slots], "\n\n")
     made = around(_close_fence(handoff, offset) + before, made, after)
     return [Edit(Span(offset, offset), made.plain, made.snippet)]
 

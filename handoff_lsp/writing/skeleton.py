@@ -139,6 +139,8 @@ def label(name: str, field: Field, stops: Stops, carrier: Carrier | None = None)
     title = field.title or name
     head = f"{_BEFORE.get(as_written, '')}{f'**{title}**' if as_written in _BOLD else title}: "
     value = fill_in(name, field, stops)
+    if not value.plain and field.filled is True:
+        value = stops.hole(title.lower())
     return Skeleton(f"{head}{value.plain}".rstrip(), f"{escape_snippet(head)}{value.snippet}".rstrip())
 
 
@@ -174,9 +176,9 @@ def body(name: str, field: Field, stops: Stops) -> Skeleton:
     if field.kind.holds_items:
         wanted_item = field.filled or "empty-value" in field.severity or field.minimum or "body" in field.carriers
         return around("- ", stops.hole(_item_hint(field)), "") if wanted_item else Skeleton("", "")
-    if field.kind.holds == "prose" and not field.fillable and (field.filled is True or "body" in field.carriers):
-        return stops.hole()
-    return fill_in(name, field, stops)
+    made = fill_in(name, field, stops)
+    wanted = (field.filled is True or "body" in field.carriers) and field.kind.holds != "fields"
+    return stops.hole() if wanted and not made.plain else made
 
 
 def _item_hint(field: Field) -> str:

@@ -110,7 +110,7 @@ def test_labels_of_a_section_go_below_its_heading_or_beside_others() -> None:
 def test_labels_and_sections_are_inserted_together() -> None:
     known = registry(**DOCUMENT)
     labels = "**Change**: <change>\n**Status**: <status>\n**Next**: <next>"
-    assert all_fixed("# Errand\n", known) == f"# Errand\n\n{labels}\n\n## Risks\n"
+    assert all_fixed("# Errand\n", known) == f"# Errand\n\n{labels}\n\n## Risks\n\n<…>\n"
 
 
 FENCE = {

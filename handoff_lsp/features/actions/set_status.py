@@ -22,7 +22,7 @@ from handoff_lsp.writing.json_placement import layout, outer_edit, wanted_value
 from handoff_lsp.writing.placement import insertion, put_value, settled
 from handoff_lsp.writing.removal import content_of, emptying, is_unfilled, removal
 from handoff_lsp.writing.skeleton import Stops, section
-from handoff_lsp.writing.unclaimed import to_fill_in
+from handoff_lsp.writing.unclaimed import missing
 
 _PLACEHOLDER = lazy_pattern(r"\s*(?:<[^<>\n]*>|\{[^{}\n]*\})")
 # Inserted text may need more fields. No contract needs more rounds than it has levels.
@@ -214,7 +214,7 @@ def _filled(handoff: Handoff, slot: Slot) -> Edit | None:
         made = wanted_value(handoff, slot, Stops(), line_indent(text, node.start), where.step)
         edit = outer_edit(handoff.source.text, fragment, Span(node.start, node.end), made)
         return settled(handoff.source.text, edit)
-    _, _, body = section(slot.name, to_fill_in(handoff, slot.path, slot.field), 1, Stops()).plain.partition("\n\n")
+    _, _, body = section(slot.name, missing(handoff, slot), 1, Stops()).plain.partition("\n\n")
     if not body or (slot.carrier != "section" and "\n" in body):
         return None
     if not slot.raw.strip():

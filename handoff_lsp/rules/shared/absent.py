@@ -270,21 +270,11 @@ def _rename(handoff: Handoff, slot: Slot, near: LikelyName) -> Fix:
 
 
 def _insert(handoff: Handoff, title: str, slots: list[Slot], *, preferred: bool, mends_error: bool) -> Iterator[Fix]:
-    """Safe unless it states that lists are empty, or inserts a placeholder, an error, for less than an error."""
+    """Safe if it inserts a placeholder, an error, for an error: without one it would state that there is nothing."""
     edits = tuple(insertion(handoff, slots))
     if edits:
-        stated = handoff.body.quoted and _only_lists(edits)
-        safe = handoff.mode != "handoff" or not (stated or (_has_placeholder(edits) and not mends_error))
+        safe = handoff.mode != "handoff" or (mends_error and any("<" in edit.text for edit in edits))
         yield Fix(title, edits, safe=safe, preferred=preferred, inserts=tuple(slots))
-
-
-def _has_placeholder(edits: tuple[Edit, ...]) -> bool:
-    return any("<" in edit.text for edit in edits)
-
-
-def _only_lists(edits: tuple[Edit, ...]) -> bool:
-    """Whether inserted JSON has empty lists and no placeholder: it states that there is nothing to list."""
-    return any("[]" in edit.text for edit in edits) and not _has_placeholder(edits)
 
 
 def _group(handoff: Handoff, slot: Slot, parent: Slot) -> list[Slot]:
