@@ -106,7 +106,9 @@ def line_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) 
     edits, bare = _by_neighbours(handoff, parent, slots, stops, _lines)
     if bare:
         text, lines = handoff.source.text, handoff.source.lines
-        if parent.key is not None and parent.path:
+        if parent.span is not None and _is_outline_item(parent):
+            at, prefix = parent.span.end, _bare_lead(text, parent.span.start)
+        elif parent.key is not None and parent.path:
             at, prefix = parent.key.start, _bare_lead(text, parent.key.start) + "  "
         elif handoff.node is not None:
             at = handoff.node.opening.start
@@ -160,8 +162,8 @@ def _lines(name: str, field: Field, style: LabelStyle, stops: Stops) -> Skeleton
     if field.kind.holds != "fields" or not below:
         return _label(name, field, style, stops)
     deeper = LabelStyle(_NO_QUOTE.sub(" ", style.prefix) + "  ")
-    head = f"{style.prefix}{field.title}{style.separator}".rstrip()
-    head = Skeleton(head, escape_snippet(head))
+    line = f"{style.prefix}{field.title}{style.separator}".rstrip()
+    head = Skeleton(line, escape_snippet(line))
     return joined([head, *(_lines(key, child, deeper, stops) for key, child in below)], "\n")
 
 
@@ -206,12 +208,25 @@ def _label_place(handoff: Handoff, parent: Slot, slot: Slot) -> tuple[int, bool,
         if _is_closing(handoff, slot):  # a line below it would no longer belong to the handoff
             spans = [one.span for one in parent.children.values() if one.span is not None]
             last = max(span.end for span in (*spans, *(one.span for one in parent.unknown)))
-        return lines.line_end(lines.line_of(last)), True, label_style(handoff, neighbour)
+        return lines.line_end(lines.line_of(last)), True, _member_style(handoff, parent, neighbour)
     if after and after[0].key is not None:
-        return lines.line_start(lines.line_of(after[0].key.start)), False, label_style(handoff, after[0])
+        style, own = _member_style(handoff, parent, after[0]), label_style(handoff, after[0])
+        if style != own and after[0].span is not None:  # a line above it would be above the bullet of their item
+            return lines.line_end(lines.line_of(after[0].span.end)), True, style
+        return lines.line_start(lines.line_of(after[0].key.start)), False, own
     held = (node for node in handoff.tree.fences() if parent.value is not None and node.span == parent.value)
     fence = next(filter(holds_labels, held), None)
     return (fence.opening.end, True, LabelStyle()) if fence is not None else None
+
+
+def _member_style(handoff: Handoff, parent: Slot, neighbour: Slot) -> LabelStyle:
+    """The notation of a label beside another; in an item of an outline without its bullet, which begins an item."""
+    style = label_style(handoff, neighbour)
+    return style._replace(prefix=_NO_QUOTE.sub(" ", style.prefix)) if _is_outline_item(parent) else style
+
+
+def _is_outline_item(parent: Slot) -> bool:
+    return parent.name.endswith("]") and not parent.is_section_item
 
 
 def _is_closing(handoff: Handoff, slot: Slot) -> bool:

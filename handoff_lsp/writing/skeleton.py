@@ -177,8 +177,8 @@ def body(name: str, field: Field, stops: Stops) -> Skeleton:
         wanted_item = field.filled or "empty-value" in field.severity or field.minimum or "body" in field.carriers
         return around("- ", stops.hole(_item_hint(field)), "") if wanted_item else Skeleton("", "")
     made = fill_in(name, field, stops)
-    wanted = (field.filled is True or "body" in field.carriers) and field.kind.holds != "fields"
-    return stops.hole() if wanted and not made.plain else made
+    needs_text = (field.filled is True or "body" in field.carriers) and field.kind.holds != "fields"
+    return stops.hole() if needs_text and not made.plain else made
 
 
 def _item_hint(field: Field) -> str:
