@@ -108,6 +108,8 @@ def bind_value(slot: Slot, node: JsonNode, fragment: Fragment, *, any_case: bool
         _bind_items(slot, node, fragment, any_case)
     elif expected == "string":
         _bind_string(slot, node)
+    elif field.kind.holds == "pairs":
+        _bind_pairs(slot, node, fragment, any_case)
     elif expected == "number" and not _is_number(node.value, whole=field.kind.is_count):
         slot.problem = Problem("type", slot.raw, slot.value)
     else:
@@ -129,6 +131,25 @@ def _bind_items(slot: Slot, node: JsonNode, fragment: Fragment, any_case: bool) 
         return
     for item in node.items:
         bind_value(slot.add_item(items, fragment.outer_span(*item.span)), item, fragment, any_case=any_case)
+
+
+def _bind_pairs(slot: Slot, node: JsonNode, fragment: Fragment, any_case: bool) -> None:
+    """Names with values: the members of an object, or of each object in a list."""
+    objects = node.items if node.kind == "array" else [node]
+    if any(one.kind != "object" for one in objects):
+        unfilled = node.kind == "string" and is_placeholder(str(node.value))
+        slot.problem = Problem("placeholder" if unfilled else "type", slot.raw, slot.value or slot.anchor())
+        return
+    values = [python_value(one, MAX_DEPTH) for one in objects]
+    slot.data = {key: value for one in values if isinstance(one, dict) for key, value in one.items()}
+    items = slot.field.items
+    if items is None or (items.kind.untyped and not items.fields):
+        return
+    for member in (member for one in objects for member in one.members):
+        key = str(member.key.value)
+        child = slot.children[key] = Slot(key, items, slot)
+        key_span = fragment.outer_span(member.key.start, member.key.end)
+        _bind_member(child, member, fragment, key_span, fragment.outer_span(member.start, member.end), any_case)
 
 
 def _are_filled(texts: Sequence[str], raw: str) -> bool:

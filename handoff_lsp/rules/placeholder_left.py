@@ -64,6 +64,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 def _own_keys(handoff: Handoff) -> Iterator[Finding]:
     """JSON texts that only repeat their key, like a skeleton without its brackets."""
     for slot in handoff.to_judge if handoff.body.quoted else ():
+        if slot.parent is not None and slot.parent.field.kind.holds == "pairs":
+            continue  # its author chose the name
         if slot.problem is None and slot.data == slot.name and slot.field.kind.is_free and slot.value:
             message = say(
                 '`{field}` is "{name}", its own name: it still waits to be filled in', field=slot.title, name=slot.name

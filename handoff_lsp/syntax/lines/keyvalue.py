@@ -55,8 +55,8 @@ def read_pairs(text: str, span: Span, *, comments: bool = False) -> list[Pair]:
     """The pairs in the lines of a span, at most one a line, in order.
 
     With ``comments``, a `` #`` outside quotes ends the value; without, or after a bold key, which is Markdown, a
-    backslash that breaks the line is no part of it. Lines that are no pair are left out. Never raises; takes time linear
-    in the length of the span.
+    backslash that breaks the line is no part of it. Lines that are no pair are left out. Never raises; takes time
+    linear in the length of the span.
     """
     pairs: list[Pair] = []
     for match in _LINE.finditer(text, max(span.start, 0), max(span.end, 0)):
