@@ -360,21 +360,28 @@ def _bind_table(slot: Slot, section: Blocks, tree: MarkdownTree, empty_words: fr
         for head, cell in zip(heads, row.cells, strict=False):
             name = named.get(fold_name(head))
             if name is not None and name not in item.children:
-                _add_cell(item, name, columns[name], cell, tree)
-                item.data[name] = item.children[name].data  # whichever of its names the heading is
+                bound = _add_cell(item, name, columns[name], cell, tree, empty_words)
+                # Whichever of its names the heading is; a text that is no value of the column's type is kept as it is.
+                item.data[name] = bound.raw if bound.data is None else bound.data
         slot.data.append(item.data)
 
 
-def _add_cell(row: Slot, name: str, field: Field, cell: Span, tree: MarkdownTree) -> None:
+def _add_cell(row: Slot, name: str, field: Field, cell: Span, tree: MarkdownTree, empty_words: frozenset[str]) -> Slot:
     """Bind the cell of a column that the contract declares; its value is the text without the marks around it.
 
-    A text that is no value of the column's type is kept as it is.
+    A cell with a word for nothing, such as a dash, is empty, unless the word is a value of the column's type.
     """
     slot = row.children[name] = Slot(name, field, row)
     slot.present = slot.written = True
+    slot.carrier = "table"
     start, end = trim(tree.source.text, *trim(tree.source.text, *cell), "`*_")
-    slot.key = slot.span = cell
+    # The place of an empty cell is the sign before it.
+    slot.key = slot.span = cell if cell.end > cell.start else Span(max(cell.start - 1, row.anchor().start), cell.end)
     slot.value = Span(start, end)
     slot.raw = tree.source.text[start:end]
-    read = read_text(field, slot.raw)
-    slot.data = slot.raw if read.problem or read.data is None else read.data
+    read = read_text(field, slot.raw, empty_words)
+    if read.problem and is_nothing(slot.raw, empty_words):
+        slot.raw = ""
+    else:
+        put(slot, read, slot.value)
+    return slot

@@ -162,6 +162,8 @@ def _value(slot: Slot) -> Any:
     field = slot.field
     if slot.children and field.kind.holds in {"fields", "pairs"}:
         return _children(slot)
+    if slot.parent is not None and slot.parent.field.kind.holds == "table rows" and isinstance(slot.data, dict):
+        return {**_bounded(slot.data), **_children(slot)}
     if field.kind.holds_items and slot.data is None:
         return [slot.raw] if slot.raw.strip() else None
     if slot.items and field.items is not None and not field.items.kind.untyped and _one_each(slot):
