@@ -377,11 +377,12 @@ def _add_cell(row: Slot, name: str, field: Field, cell: Span, tree: MarkdownTree
     start, end = trim(tree.source.text, *trim(tree.source.text, *cell), "`*_")
     # The place of an empty cell is the sign before it.
     slot.key = slot.span = cell if cell.end > cell.start else Span(max(cell.start - 1, row.anchor().start), cell.end)
-    slot.value = Span(start, end)
+    whole = Span(start, end)
     slot.raw = tree.source.text[start:end]
     read = read_text(field, slot.raw, empty_words)
     if read.problem and is_nothing(slot.raw, empty_words):
         slot.raw = ""
     else:
-        put(slot, read, slot.value)
+        put(slot, read, whole)
+    slot.value = whole
     return slot
