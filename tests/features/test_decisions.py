@@ -48,7 +48,8 @@ def contradictions(analysis: Analysis) -> Iterator[str]:
         if routing.doubts:
             yield f"{routing.action} in spite of doubts"
         for finding in analysis.findings:
-            if finding.handoff is handoff and (finding.severity == "error" or HELD_UP.search(finding.message)):
+            denied = finding.severity == "error" or (finding.rule == "contradiction" and finding.severity == "warning")
+            if finding.handoff is handoff and (denied or HELD_UP.search(finding.message)):
                 yield f"{routing.action} beside {finding!r}"
 
 
