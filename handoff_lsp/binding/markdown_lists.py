@@ -88,7 +88,7 @@ def bind_items(
     elif len(texts) == 1 and is_placeholder(texts[0]):
         slot.problem = Problem("placeholder", texts[0], slot.value)
     elif slot.field.kind.has_marks:
-        _bind_rows(slot, lists, empty_words)
+        _bind_rows(slot, lists, tree, empty_words)
     elif slot.field.items is not None and _has_parts(slot.field.items):
         _bind_parts(slot, slot.field.items, lists, tree, empty_words)
         slot.countable = countable
@@ -200,18 +200,36 @@ def _item_maker(lists: Sequence[Node], boxes: Sequence[str | None] | None) -> Ca
     return make
 
 
-def _bind_rows(slot: Slot, lists: Sequence[Node], empty_words: frozenset[str]) -> None:
+def _bind_rows(slot: Slot, lists: Sequence[Node], tree: MarkdownTree, empty_words: frozenset[str]) -> None:
     mark_of = _marker(slot.field)
     slot.data = []
     for node in lists:
-        for index, found in enumerate(node.of_items(mark_of)):
+        shared = _mark_above(slot.field, node, tree) if slot.field.marked else None
+        for index, own in enumerate(node.of_items(mark_of)):
             item = node.child(index)
-            if found is not None:
-                slot.data.append(_add_row(slot, item.text, item.content, found))
-            elif not is_nothing(item.text, empty_words):
-                slot.data.append(_unmarked(slot, item.text, item.content))
-            else:
+            found = own or shared
+            if own is None and is_nothing(item.text, empty_words):
                 slot.data.append({"mark": "", "text": item.text})
+            elif found is not None:
+                row = _add_row(slot, item.text, item.content, found)
+                if not _has_words(row["text"]):  # they are below the mark
+                    row["text"] = tree.source.text[item.content.end : item.span.end].strip()
+                slot.data.append(row)
+            else:
+                slot.data.append(_unmarked(slot, item.text, item.content))
+
+
+def _mark_above(field: Field, node: Node, tree: MarkdownTree) -> _Mark | None:
+    """The mark of all rows of a list: a heading or a line above it that is nothing but the mark."""
+    lines = tree.source.lines
+    above = [tree.source.slice(lines.line_span(line)) for line in range(max(node.first_line - 2, 0), node.first_line)]
+    said = next((line.strip("#*_`:： \t") for line in reversed(above) if line.strip()), "")
+    mark, start, end = row_mark(field, said) if said else (None, 0, 0)
+    return None if mark is None or _has_words(said[:start] + said[end:]) else (mark, 0, 0)
+
+
+def _has_words(text: str) -> bool:
+    return any(char.isalnum() for char in text)
 
 
 def _unmarked(slot: Slot, text: str, span: Span) -> dict[str, str]:
@@ -269,7 +287,7 @@ def _rows_of_cells(slot: Slot, row: Node, tree: MarkdownTree) -> Iterator[dict[s
     """The marks in a row of a table, each with the rest of its cell, or with the other cells if it is alone there."""
     for cell in row.cells:
         if found := _row(slot, tree.source.slice(cell), cell, None):
-            if not any(char.isalnum() for char in found["text"]):
+            if not _has_words(found["text"]):
                 found["text"] = " | ".join(tree.source.slice(other) for other in row.cells if other != cell)
             yield found
 

@@ -100,6 +100,11 @@ def test_nothing_critical_under_pass(issues: str) -> None:
         "- CRITICAL: The token leaks",
         "- CRITICAL: トークンが漏れる",
         "- CRITICAL: None of the tests cover the token",
+        "- R1 [CRITICAL]: the token leaks",
+        "- CRITICAL\n  - The token leaks",
+        "- CRITICAL:\n  the token leaks",
+        "#### CRITICAL\n- The token leaks",
+        "**CRITICAL**\n\n- The token leaks\n\n**WARNING**\n\n- The name is long",
         "| Severity | Risk |\n| --- | --- |\n| CRITICAL | The token leaks |",
         "| Severity | Risk |\n| --- | --- |\n| **CRITICAL** | The token leaks |",
         "| Risk | Severity |\n| --- | --- |\n| The token leaks | CRITICAL |",
@@ -119,6 +124,8 @@ def test_a_critical_risk(risks: str) -> None:
         "- CRITICAL: nothing found",
         "- CRITICAL: —",
         "- CRITICAL: 0; WARNING: 2",
+        "- CRITICAL\n  - None",
+        "**CRITICAL**\n\n- None\n\n**WARNING**\n\n- The name is long",
     ],
 )
 def test_no_critical_risk(risks: str) -> None:
