@@ -124,6 +124,7 @@ def test_a_critical_risk(risks: str) -> None:
         "- CRITICAL: nothing found",
         "- CRITICAL: —",
         "- CRITICAL: 0; WARNING: 2",
+        "- No CRITICAL risks",
         "- CRITICAL\n  - None",
         "**CRITICAL**\n\n- None\n\n**WARNING**\n\n- The name is long",
     ],
