@@ -13,6 +13,7 @@ import yaml
 from cpu import at_most
 from server.contract_file_client import CONTRACT
 
+from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.registry import builtin, schemas_folder
 from handoff_lsp.features.contract_files.completion import complete
 from handoff_lsp.features.contract_files.file import ContractFile
@@ -20,7 +21,8 @@ from handoff_lsp.features.contract_files.hover import hover
 from handoff_lsp.features.contract_files.language import about_key, hint_of, keys_of, owner_of
 from handoff_lsp.features.contract_files.names import definition, references
 from handoff_lsp.features.contract_files.place import place_at
-from handoff_lsp.text import Source
+from handoff_lsp.features.contract_files.problems import problems
+from handoff_lsp.text import Source, Span
 
 CURSOR = "‸"
 FILES = sorted(path.name for path in (schemas_folder() / "contracts").glob("*.yaml"))
@@ -133,6 +135,8 @@ def test_the_place_is_that_of_the_yaml(name: str) -> None:
         ("left == 0", "state in offered.‸", {"state"}, {"left", "document"}),
         ("status: state", "profile_in: ‸\nstatus: state", {"state", "owner"}, {"document"}),
         ("  - {action: stop", "  - ‸\n  - {action: stop", {"when", "action"}, set()),
+        ("about: What", "about: |\n  A text\n‸\nterms: {}\n# What", {"called", "extends"}, {"terms", "about"}),
+        ("about: What", "about: |\n  A text\n  ‸\nterms: {}\n# What", set(), {"called"}),
         ("about: What", "about: ‸What", set(), {"state", "true"}),
         ("# yaml", "# ‸yaml", set(), {"contract"}),
     ],
@@ -152,6 +156,12 @@ def test_a_key_is_written_with_what_leads_to_its_value() -> None:
     assert written["terms"] == "terms:"  # a mapping on lines of its own
 
 
+def test_a_taken_name_below_a_quoted_key_is_reported_at_the_beginning() -> None:
+    (problem,) = problems(file_of(CONTRACT.replace("contract: ticket", '"contract": status-block')))
+    assert problem.span == Span(0, 0)
+    assert problem.message.startswith("`status-block` is built in: ")
+
+
 @pytest.mark.parametrize("broken", ["left: {type: [", "left: 'open", "left:\n\t- x", "left: {a: b}}"])
 def test_a_broken_file_completes_too(broken: str) -> None:
     text = CONTRACT.replace("left: {type: integer", broken + "\n  left: {type: integer")
@@ -159,6 +169,17 @@ def test_a_broken_file_completes_too(broken: str) -> None:
     assert "required" in [item.label for item in complete(file, offset)]
     file, offset = at("at: left", "at: ‸", CONTRACT.replace("routing:", "routing: [{"))
     assert [item.label for item in complete(file, offset)] == ["state", "owner", "left"]
+
+
+def test_where_nothing_can_be_read_the_last_good_contract_is_known(tmp_path: Path) -> None:
+    last, wrong = read_contract(CONTRACT, tmp_path / "ticket.yaml")
+    assert last is not None, wrong
+    file, offset = at("at: left", "at: ‸", CONTRACT.replace("title: Ticket", "title: a: b"))
+    others = {**file.others, "ticket": last}
+    for path, known in ((last.origin, True), (tmp_path / "other.yaml", False), (None, False)):
+        items = complete(ContractFile(file.source, path, others, True), offset)
+        assert ("owner" in [item.label for item in items]) is known, path
+        assert bool(items) is known, path
 
 
 def test_an_item_of_a_list_is_known_in_its_check() -> None:

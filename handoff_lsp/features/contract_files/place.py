@@ -225,17 +225,15 @@ def _in_line(scan: _Reading, start: int, end: int, offset: int) -> YamlPlace | N
         _tokens(scan, start, offset)
         return _in_value(scan, offset, end)
     line = text[start:end]
-    column = len(line) - len(line.lstrip(" "))
     blank = not line.strip()
+    column = offset - start if blank else len(line) - len(line.lstrip(" "))
     if scan.block >= 0:
-        if blank or column > scan.block or (offset - start > scan.block and blank):
+        if column > scan.block:
             return _in_value(scan, offset, end)
         scan.block = scan.token = -1
     if text[start:offset].lstrip().startswith("#"):
         return None
-    if blank:
-        column = offset - start
-    elif offset < start + column:
+    if offset < start + column:
         return None
     at = start + column
     opened = False
