@@ -259,8 +259,8 @@ _MOST_BETWEEN = 3
 def unfenced_lines(tree: MarkdownTree, entry: ContractEntry, fence: Fence) -> list[Candidate]:
     """The last group of `key: value` lines that would be a contract's handoff if they were in a fence of their own."""
     text = tree.source.text
-    last = _end_of_lines(text, _MOST_ABOVE) if "at-start" in fence.reader else len(text)
-    groups = (group for group in _line_groups(text, entry) if group[0].start() <= last)
+    limit = _end_of_lines(text, _MOST_ABOVE + 1) if "at-start" in fence.reader else len(text)
+    groups = (group for group in _line_groups(text, entry) if group[0].start() < limit)
     found = [group for group in groups if _is_claim(group, entry, fence)]
     if not found:
         return []

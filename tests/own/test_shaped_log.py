@@ -15,6 +15,7 @@ from handoff_lsp.engine import Options, analyze
 from handoff_lsp.features.completion.complete import complete
 from handoff_lsp.features.outline.document_symbols import symbols
 from handoff_lsp.recognition.shaped_logs import looks_shaped, read_shaped_log
+from handoff_lsp.syntax.lines.log import LINES_TO_JUDGE
 from handoff_lsp.text import Source, apply_edits
 
 FILE = Path(__file__).parent / "cases" / "shaped-log.md"
@@ -46,11 +47,13 @@ def test_a_contract_may_say_which_lines_continue() -> None:
         ("10:00 go\n  a\n  b\n  c\n", True),
         ("a\n10:00 go\n", True),
         ("a\nb\n10:00 go\n", False),
+        ("10:00 go\n" * LINES_TO_JUDGE + "a\n" * LINES_TO_JUDGE * 2, True),
+        ("a\n" * LINES_TO_JUDGE + "10:00 go\n" * LINES_TO_JUDGE * 2, False),
         ("<10 o'clock>\n", False),
         ("", False),
     ],
 )
-def test_half_of_its_lines_make_a_log(text: str, is_one: bool) -> None:
+def test_half_of_its_first_lines_make_a_log(text: str, is_one: bool) -> None:
     assert looks_shaped(text, FORM) is is_one
 
 
