@@ -147,6 +147,18 @@ def test_contracts_of_the_workspace_are_copied_too(tester: Path, capsys: pytest.
     assert "| `amber` |" in tester.read_text(encoding="utf-8")
 
 
+def test_what_happens_after_a_value_is_also_known_from_its_own_route(
+    tester: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path(".handoff-lsp.toml").write_text('contract-files = ["nightly.yaml"]\n', encoding="utf-8")
+    Path("nightly.yaml").write_text(OWN.replace(", then: Deploys", ""), encoding="utf-8")
+    tester.write_text(
+        "<!-- handoff: begin contract=nightly-report part=values -->\n<!-- handoff: end -->\n", encoding="utf-8"
+    )
+    assert sync(capsys, "agents")[0] == 0
+    assert "| `green` | All passed | Deploys |\n| `red` |  |  |\n" in tester.read_text(encoding="utf-8")
+
+
 def test_the_copy_is_in_english_for_everybody(tester: Path, run: Run) -> None:
     for part in PARTS:
         mark = f"<!-- handoff: begin contract=status-block part={part} -->\n<!-- handoff: end -->\n"
