@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Protocol
 
 from handoff_lsp.binding.put import put, with_empties
@@ -68,7 +69,7 @@ def _bind_prose(slot: Slot, rest: Sequence[Node], tree: MarkdownTree, empty_word
     elif slot.field.kind.has_boxes:
         slot.problem = Problem("shape", text, rest[0].content)
     elif slot.field.kind.has_marks:
-        slot.data = _rows_of_lines(slot, rest, tree)
+        slot.data = _rows_of_lines(slot, rest, tree, empty_words)
     elif is_placeholder(text):
         slot.value = rest[0].content
         slot.problem = Problem("placeholder", text, slot.value)
@@ -225,7 +226,7 @@ def _mark_above(field: Field, node: Node, tree: MarkdownTree) -> _Mark | None:
     above = [tree.source.slice(lines.line_span(line)) for line in range(max(node.first_line - 2, 0), node.first_line)]
     said = next((line.strip("#*_`:： \t") for line in reversed(above) if line.strip()), "")
     mark, start, end = row_mark(field, said) if said else (None, 0, 0)
-    return None if mark is None or _has_words(said[:start] + said[end:]) else (mark, 0, 0)
+    return None if mark is None or (said[:start] + said[end:]).strip("*_`:： \t") else (mark, 0, 0)
 
 
 def _has_words(text: str) -> bool:
@@ -268,12 +269,14 @@ def _box_of(text: str, checkbox: str | None) -> str | None:
     return checkbox
 
 
-def _rows_of_lines(slot: Slot, nodes: Sequence[Node], tree: MarkdownTree) -> list[dict[str, str]]:
+def _rows_of_lines(
+    slot: Slot, nodes: Sequence[Node], tree: MarkdownTree, empty_words: frozenset[str]
+) -> list[dict[str, str]]:
     rows: list[dict[str, str]] = []
     for node in nodes:
         if node.kind == "row" or node.kind == "table":
             for row in node.children if node.kind == "table" else [node]:
-                rows += _rows_of_cells(slot, row, tree)
+                rows += _rows_of_cells(slot, row, tree, empty_words)
             continue
         for line in range(node.first_line, node.last_line + 1):
             span = tree.source.lines.line_span(line)
@@ -283,12 +286,16 @@ def _rows_of_lines(slot: Slot, nodes: Sequence[Node], tree: MarkdownTree) -> lis
     return rows
 
 
-def _rows_of_cells(slot: Slot, row: Node, tree: MarkdownTree) -> Iterator[dict[str, str]]:
-    """The marks in a row of a table, each with the rest of its cell, or with the other cells if it is alone there."""
-    for cell in row.cells:
-        if found := _row(slot, tree.source.slice(cell), cell, None):
-            if not _has_words(found["text"]):
-                found["text"] = " | ".join(tree.source.slice(other) for other in row.cells if other != cell)
+def _rows_of_cells(slot: Slot, row: Node, tree: MarkdownTree, empty_words: frozenset[str]) -> Iterator[dict[str, str]]:
+    """The marks in a row of a table, each with the rest of its cell. A first mark that is alone has the other cells."""
+    texts = [tree.source.slice(cell) for cell in row.cells]
+    first = not row.header
+    for number, (cell, text) in enumerate(zip(row.cells, texts, strict=True)):
+        if found := _row(slot, text, cell, None):
+            if first and not _has_words(found["text"]):
+                others = (other for at, other in enumerate(texts) if at != number and not other.strip().isdecimal())
+                found["text"] = " | ".join(other for other in others if not is_nothing(other, empty_words))
+            first = False
             yield found
 
 
@@ -364,12 +371,10 @@ def _bind_table(slot: Slot, section: Blocks, tree: MarkdownTree, empty_words: fr
         return
     table = found[0]
     slot.raw, slot.value = table.text, table.content
-    rows = table.children
-    heads = [tree.source.slice(cell).strip(" *_`") for row in rows if row.header for cell in row.cells]
     columns = slot.field.items.fields if slot.field.items is not None else {}
     named = children_of(slot.field.items).folded if slot.field.items is not None else {}
     slot.data = []
-    for row in (row for node in found for row in node.children if not row.header):
+    for heads, row in chain.from_iterable(_headed_rows(node, tree) for node in found):
         cells = [tree.source.slice(cell).strip() for cell in row.cells]
         item = slot.add_item(UNNAMED, row.span)
         item.value = row.span
@@ -382,6 +387,12 @@ def _bind_table(slot: Slot, section: Blocks, tree: MarkdownTree, empty_words: fr
                 # Whichever of its names the heading is; a text that is no value of the column's type is kept as it is.
                 item.data[name] = bound.raw if bound.data is None else bound.data
         slot.data.append(item.data)
+
+
+def _headed_rows(table: Node, tree: MarkdownTree) -> Iterator[tuple[list[str], Node]]:
+    """The rows of a table, each with the headings of its columns."""
+    heads = [tree.source.slice(cell).strip(" *_`") for row in table.children if row.header for cell in row.cells]
+    yield from ((heads, row) for row in table.children if not row.header)
 
 
 def _add_cell(row: Slot, name: str, field: Field, cell: Span, tree: MarkdownTree, empty_words: frozenset[str]) -> Slot:
@@ -400,6 +411,8 @@ def _add_cell(row: Slot, name: str, field: Field, cell: Span, tree: MarkdownTree
     read = read_text(field, slot.raw, empty_words)
     if read.problem and is_nothing(slot.raw, empty_words):
         slot.raw = ""
+    elif read.problem == "placeholder" and tree.source.text.startswith("`", start - 1):
+        slot.data = slot.raw  # code is no placeholder
     else:
         put(slot, read, whole)
     slot.value = whole

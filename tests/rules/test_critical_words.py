@@ -59,6 +59,8 @@ def action_of(text: str, name: str) -> str:
         "**CRÍTICO** (debe corregirse):\n- Se filtra el token",
         "**CRITICAL**:\n- None of the tests cover the token",
         "**CRITICAL**:\n- Nothing encrypts the token",
+        "**CRITICAL**: No issues in the styles, but the token leaks",
+        "- CRITICAL: The token leaks\n- ~~WARNING: The name is long~~ fixed in abc123",
         "**CRITICAL**: closed connections leak",
         "**CRITICAL**: fixed width buffers overflow",
         "**CRITICAL**: warnings are swallowed by the logger",
@@ -74,6 +76,18 @@ def test_a_critical_issue_under_pass(issues: str) -> None:
     [
         "**CRITICAL**: None. All three of the first round are closed.",
         "**CRITICAL**: None blocking the spec",
+        "**CRITICAL**: None related to this change",
+        "**CRITICAL**: None to report",
+        "**CRITICAL** issues: None",
+        "**CRITICAL**: no outstanding issues",
+        "**CRÍTICO**: No hay problemas críticos",
+        "**CRÍTICO**: Ningún hallazgo",
+        "**CRÍTICO**: Todos resueltos",
+        "**CRÍTICO**\n\n**ADVERTENCIA**: nombre largo",
+        "**CRITICAL**: なし",
+        "| Issue | Severity |\n| --- | --- |\n| None | CRITICAL |",
+        "| Issue | Status | Severity |\n| --- | --- | --- |\n| The token leaked | ✅ Resolved | CRITICAL |",
+        "| Meaning | Level |\n| --- | --- |\n| Must be fixed | CRITICAL |",
         "**CRITICAL**: 0 issues",
         "**CRITICAL**: 0 found",
         "**CRITICAL**: No blocking issues",
@@ -125,6 +139,15 @@ def test_a_critical_risk(risks: str) -> None:
         "- CRITICAL: —",
         "- CRITICAL: 0; WARNING: 2",
         "- No CRITICAL risks",
+        "- CRITICAL: なし",
+        "- CRITICAL: none introduced",
+        "- CRITICAL: all resolved",
+        "#### CRITICAL\n- なし",
+        "#### CRITICAL\n- ~~The token leaks~~ fixed in abc1234",
+        "**CRITICAL**: —\n\n- WARNING: The name is long",
+        "| CRITICAL | WARNING | SUGGESTION |\n| --- | --- | --- |\n| 0 | 1 | 0 |",
+        "| # | Severity | Risk |\n| --- | --- | --- |\n| 1 | CRITICAL | None |",
+        "| Severity | Risk | Was |\n| --- | --- | --- |\n| WARNING | The name is long | CRITICAL |",
         "- CRITICAL\n  - None",
         "**CRITICAL**\n\n- None\n\n**WARNING**\n\n- The name is long",
     ],
@@ -140,6 +163,8 @@ def test_no_critical_risk(risks: str) -> None:
         ('["CRITICAL: トークンが漏れる"]', "ask"),
         ('["The token leaks (CRITICAL)"]', "ask"),
         ('["CRITICAL: no issues"]', "advance"),
+        ('["CRITICAL: なし"]', "advance"),
+        ('["CRITICAL: no issues in the styles, but the token leaks"]', "ask"),
         ('["CRITICAL: nothing"]', "advance"),
         ('["Critical path is slow"]', "advance"),
         ('"CRITICAL: 0, WARNING: 1"', "advance"),
@@ -183,6 +208,23 @@ def test_a_next_phase_that_waits(following: str) -> None:
     assert action_of(ENVELOPE % (following, "None"), "out.md") == "ask"
 
 
+@pytest.mark.parametrize(
+    "following",
+    [
+        "sdd-tasks",
+        "sdd-tasks. Nothing is blocked by the open question.",
+        "sdd-tasks (not blocked by anything)",
+        "sdd-tasks, no longer blocked by legal",
+        "sdd-tasks; sdd-spec is blocked by it",
+        "sdd-tasks — not yet run for the palette",
+        "Waiting list feature: sdd-tasks",
+        "Stop-words design done: sdd-tasks",
+    ],
+)
+def test_a_next_phase_that_may_start(following: str) -> None:
+    assert action_of(ENVELOPE % (following, "None"), "out.md") == "advance"
+
+
 SUMMARY = """## Tasks Created
 
 **Change**: night-mode
@@ -198,6 +240,11 @@ SUMMARY = """## Tasks Created
     [
         ("Ready for implementation (sdd-apply).", "advance"),
         ("Ready for sdd-apply; ask for a review later.", "advance"),
+        ("Ready for implementation (sdd-apply). Once complete, run sdd-verify.", "advance"),
+        ("Ready for sdd-apply (the pilot runs until Friday)", "advance"),
+        ("Run `sdd-apply` once per phase.", "advance"),
+        ("Hold-out tests are defined; ready for sdd-apply", "advance"),
+        ("Ready for implementation (sdd-apply) unless legal objects", "ask"),
         ("Ready for sdd-apply once the user answers.", "ask"),
         ("Not ready for sdd-apply: the palette is open.", "ask"),
         ("None", "ask"),
@@ -229,6 +276,12 @@ PROGRESS = """## Implementation Progress
         ("x", "1/1 tasks complete. Ready for verify", "advance"),
         ("x", "1/1 tasks complete. Nothing is blocked.", "advance"),
         ("x", "1/1 tasks complete. 12 tests pass, 0 failed.", "advance"),
+        ("x", "1/1 tasks complete. No tests failed. Ready for verify.", "advance"),
+        ("x", "1/1 tasks complete. 0 tasks pending.", "advance"),
+        ("x", "1/1 tasks complete. Build failed initially; fixed in abc123.", "advance"),
+        ("x", "1/1 tasks complete. TDD: tests fail first (RED), then pass (GREEN).", "advance"),
+        ("x", "1/1 tasks complete, but the build takes 3 minutes. Ready for verify.", "advance"),
+        ("x", "1/1 tasks complete. No tasks blocked. Blocked by: none", "advance"),
         ("x", "1/1 tasks complete, but the build fails.", "ask"),
         ("x", "1/1 tasks complete; tests failing", "ask"),
         ("x", "1/1 tasks not complete", "ask"),
@@ -261,6 +314,9 @@ PLACE = "engram `sdd/night-mode/archive-report`"
     [
         (PLACE, "✅", "The change was planned, verified and archived.", "advance"),
         (PLACE, "✅", "Not yet: the tests fail.", "ask"),
+        (PLACE, "✅", "No further action required.", "advance"),
+        (PLACE, "✅", "No quedan tareas pendientes.", "advance"),
+        ("N/A (engram mode: no folder is moved)", "✅", "Yes.", "advance"),
         (PLACE, "❌", "The change was planned, verified and archived.", "ask"),
         ("Not archived: the verification failed", "✅", "Yes.", "ask"),
         ("pending", "✅", "Yes.", "ask"),

@@ -10,7 +10,7 @@ from handoff_lsp.binding.put import nested, overlaid
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import tables
 from handoff_lsp.contracts.model import Route
-from handoff_lsp.contracts.names import key_name
+from handoff_lsp.contracts.names import fold_name, key_name
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.named_tuple import NamedTuple
@@ -24,18 +24,21 @@ _CONTRAST = lazy_pattern(
 )
 _LACKS = lazy_pattern(
     r"\b(?:[1-9]\d*|one|two|three|some|several|many) (?:\w+ ){0,2}(?:fail\w*|errors?|missing|unfinished|broken)\b"
-    r"|\b[1-9]\d* (?:\w+ )?tasks? (?:pending|open|left|remaining)\b|(?<!no )\bfaltan? ",
+    r"|(?<!no )\bfaltan? (?:[1-9]\d*|tareas|pruebas|tests)\b",
     re.IGNORECASE,
 )
 # The end of a statement, unless the next word denies it or reports the problem as solved.
-_END = r"(?=\W*$|\s*[,;.:)])(?!\W+(?:none|no|nothing|0|n/a|fixed|resolved|closed)\b)"
+_END = (
+    r"(?=\W*$|\s*[,;.:)])"
+    r"(?!\W+(?:none|no|nothing|0|n/a|fixed|resolved|closed|unrelated|flaky|known|pre-?existing)\b)"
+)
 _AWAITED = (
     r"(?:\w+ ){0,2}(?:review|approval|sign-?off|confirmation|decision|input|answer|help|fix(?:es|ing)?|user|human)\b"
 )
 # The beginning of a remark about work that waits, or is broken.
 _WAITS = lazy_pattern(
     rf"blocked (?:by|on|until)\b|(?:needs?|requires?|waiting for|subject to|pending|awaiting) {_AWAITED}|todo\s*:"
-    r"|do not (?:archive|merge|proceed|continue|release)\b"
+    rf"|do not (?:archive|merge|proceed|continue|release)(?: yet)?{_END}"
     r"|(?:with (?:\w+ )?(?:errors|failures)|blocked|pending|broken|incomplete|unfinished|untested|unverified|critical)"
     rf"{_END}",
     re.IGNORECASE,
@@ -49,7 +52,7 @@ _FAILS = lazy_pattern(
     r"|(?:^|[,;:.(–—]\s*|\bpero )(?:el |la |los |las )?(?:[1-9]\d* )?(?:build|compilaci[oó]n|tests?|pruebas?|suite) "
     rf"(?:fall(?:a|an|ó|aron)|est[aá]n? rot[oa]s?){_END}"
     r"|(?:^|\bpero )faltan? (?:\w+ )?(?:tareas?|pruebas?|tests?)\b"
-    r"|(?:ビルド|テスト)[がは]?失敗(?!して(?:い)?ない|していません)",
+    r"|(?:ビルド|テスト)[がは]?失敗(?:し(?:た|ました|ている|ています))?(?=[\s)）。、,.]*$)",
     re.IGNORECASE,
 )
 _CRITICAL = lazy_pattern(rf"\b[1-9]\d* (?:\w+ )?critical(?: (?:issue|finding|problem|bug)s?)?{_END}", re.IGNORECASE)
@@ -76,8 +79,15 @@ def dispute_of(handoff: Handoff) -> Dispute | None:
             acts = mine is None or route is None or route.action != mine.action
             if acts:
                 return Dispute(other, acts)
-            found = found or Dispute(other, acts)
+            if not _is_elses(handoff, other):
+                found = found or Dispute(other, acts)
     return found
+
+
+def _is_elses(handoff: Handoff, slot: Slot) -> bool:
+    """Whether a value is under one of the names that other things may have, too."""
+    key = fold_name(handoff.source.slice(slot.key)) if slot.key is not None else ""
+    return key in {fold_name(name) for name in slot.field.also}
 
 
 def remark_of(handoff: Handoff) -> Span | None:

@@ -693,8 +693,6 @@ class JsonParser:
         if word.defect:
             edits = () if word.repair is None else (Edit(Span(pos, stop), word.repair),)
             self._report(word.defect, pos, stop, word.message, edits, safe=word.safe, fatal=word.fatal)
-            if word.defect == "unexpected":
-                self._doubt()
         return JsonNode(word.kind, pos, stop, word.value, self.box)
 
     def _half_quoted(self, word: str, end: int) -> JsonNode:

@@ -48,7 +48,7 @@ COMMA_AHEAD = lazy_pattern(rf"{_GAP},")
 COLON_LIKE = lazy_pattern(r"=>|->|=|\uff1a")
 COLON_AHEAD = lazy_pattern(rf"{_GAP}(?::|=|->|\uff1a)")
 CLOSING_QUOTE_AHEAD = lazy_pattern(r'"(?=[ \t]*+(?:[,:}\]\r\n]|\Z))')
-MEMBER_LINE = lazy_pattern(rf'^[ \t]*+"{_IN_STRING}"[ \t]*+:', re.MULTILINE)
+MEMBER_LINE = lazy_pattern(rf"""^[ \t]*+(?>"{_IN_STRING}"|'[^'\\\r\n]*+')[ \t]*+:""", re.MULTILINE)
 DOTS = lazy_pattern(r"\.{2,}+|…")
 
 # A bare value: a URL's or path's slashes and an inner = or # belong to it, a comment does not.

@@ -25,6 +25,7 @@ _WORDS = lazy_pattern(r"[^\W\d_]{2,}(?:[ _][^\W\d_]+){0,2}")
 _KEY_SIGNS = frozenset(" \t_-./\u200c\u200d")
 # A backslash at the end of a line of Markdown breaks the line.
 _HARD_BREAK = lazy_pattern(r"(?<!\\)\\\Z")
+_NEXT_LINE = lazy_pattern(r"(?:\r\n|\n|\r)[ \t>]*+[^\s>]")
 _COMMENT_STEP = lazy_pattern(r"""\\.|["'#]""")
 _DOUBLE_END = lazy_pattern(r'(?>[^"\\]|\\.)*+"')
 
@@ -54,7 +55,7 @@ class Pair(NamedTuple):
 def read_pairs(text: str, span: Span, *, comments: bool = False) -> list[Pair]:
     """The pairs in the lines of a span, at most one a line, in order.
 
-    With ``comments``, a `` #`` outside quotes ends the value; without, or after a bold key, which is Markdown, a
+    With ``comments``, a `` #`` outside quotes ends the value. Without, and after a bold key, which is Markdown, a
     backslash that breaks the line is no part of it. Lines that are no pair are left out. Never raises; takes time
     linear in the length of the span.
     """
@@ -62,8 +63,18 @@ def read_pairs(text: str, span: Span, *, comments: bool = False) -> list[Pair]:
     for match in _LINE.finditer(text, max(span.start, 0), max(span.end, 0)):
         pair = _pair_of(match[0], comments)
         if pair is not None:
-            pairs.append(pair.moved(match.start()))
+            pair = pair.moved(match.start())
+            is_markdown = not comments or text.startswith("*", pair.key.start - 1)
+            pairs.append(_without_break(pair, text) if is_markdown and match[0].endswith("\\") else pair)
     return pairs
+
+
+def _without_break(pair: Pair, text: str) -> Pair:
+    """A pair without the backslash that breaks its line; before a blank line and at the end it is text."""
+    if not _HARD_BREAK.search(pair.value_text) or not _NEXT_LINE.match(text, pair.line.end):
+        return pair
+    value = pair.value_text[:-1].rstrip()
+    return pair._replace(value=Span(pair.value.start, pair.value.start + len(value)), value_text=value)
 
 
 def key_names(text: str) -> tuple[str, ...]:
@@ -123,11 +134,8 @@ def _read_line(text: str, comments: bool) -> Pair | None:
     if after < 0:
         return None
     key = Span(found.start(), found.start() + len(raw.rstrip()))
-    comments = comments and not head.group(1)
-    stop, comment = split_comment(text, after, end) if comments else (end, None)
+    stop, comment = split_comment(text, after, end) if comments and not head.group(1) else (end, None)
     value = text[after:stop].strip()
-    if not comments and _HARD_BREAK.search(value):
-        value = value[:-1].rstrip()
     low = min(after + 1, end) if after < end and text[after] in " \t" else after
     if value:
         low = stop - len(text[after:stop].lstrip())
