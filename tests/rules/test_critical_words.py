@@ -75,7 +75,7 @@ def test_a_critical_issue_under_pass(issues: str) -> None:
     "issues",
     [
         "**CRITICAL**: None. All three of the first round are closed.",
-        "**CRITICAL**: None blocking the spec",
+        "**CRITICAL**: None blocking the spec. (See WARNING: no defect, but a task.)",
         "**CRITICAL**: None related to this change",
         "**CRITICAL**: None to report",
         "**CRITICAL** issues: None",
