@@ -91,7 +91,7 @@ def _item(item: Field | None) -> Schema:
     """The schema of an item, or of the value of a name."""
     if item is None:
         return dict(_ITEM)
-    if item.fields and item.kind.holds != "fields":
+    if (item.fields and item.kind.holds != "fields") or (item.kind.has_pattern and item.has_groups):
         return nullable(_with_text(item))
     return nullable(_value(item))
 
