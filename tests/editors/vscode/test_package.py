@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def test_it_is_small_and_holds_no_sources(vsix: Path) -> None:
-    assert vsix.stat().st_size < 1_500_000  # the whole server, 0.1 MB of it the Japanese texts
+    assert vsix.stat().st_size < 1_600_000  # the whole server, 0.1 MB of it the Japanese texts
     with zipfile.ZipFile(vsix) as packed:
         names = packed.namelist()
     assert "extension/package.json" in names
