@@ -18,7 +18,7 @@ from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.names import fold_name, fold_whole
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.per_field import once_per_field
-from handoff_lsp.contracts.spec import NameTable, Spec, children_of
+from handoff_lsp.contracts.spec import NameTable, Spec, children_of, shared_names
 from handoff_lsp.syntax.lines.keyvalue import Pair, read_pairs
 from handoff_lsp.syntax.markdown.green import Green
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node, Section
@@ -351,8 +351,8 @@ def _own_first(slot: Slot, pairs: Iterable[Pair], spec: Scope) -> list[Pair]:
 
 def _names(slot: Slot, key: str, spec: Scope) -> bool:
     """Whether a label or a cell in a field's own section names the field."""
-    also = {fold_name(title) for title in slot.field.also}
-    return spec.names.folded.get(fold_name(key)) == slot.name or fold_name(key) in also
+    folded = fold_name(key)
+    return spec.names.folded.get(folded) == slot.name or folded in shared_names(slot.field)
 
 
 def _without_label(slot: Slot, tree: MarkdownTree, line: Span, spec: Scope) -> Span:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from handoff_lsp.binding.markdown_pairs import fence_pairs, row_pairs
 from handoff_lsp.binding.put import put
@@ -13,7 +13,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import meant, outcomes_in, read_text
 from handoff_lsp.contracts.model import LABEL_CARRIERS, Carrier, Field
 from handoff_lsp.contracts.names import fold_name
-from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.contracts.spec import Spec, shared_names
 from handoff_lsp.syntax.lines.keyvalue import Pair, inner_pairs, read_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Section
 from handoff_lsp.text import Span
@@ -49,7 +49,7 @@ def bind_restated(root: Slot, tree: MarkdownTree, region: Region) -> None:
             for pair in _labels(tree, region, {fold_name(title) for title in (field.title, *field.aliases)}):
                 if LABEL_CARRIERS & set(field.carriers) and not _inside(pair.value, taken):
                     slot.add_other(bound(slot, pair.key, pair.value, "bold-label", tree))
-            for pair in _labels(tree, region, {fold_name(title) for title in field.also}):
+            for pair in _labels(tree, region, shared_names(field)):
                 read = read_text(field, pair.value_text)
                 if read.data != slot.data and _is_clear(field, pair.value_text) and not _inside(pair.value, taken):
                     slot.add_other(bound(slot, pair.key, pair.value, "bold-label", tree))
@@ -128,7 +128,7 @@ def _deciding(slot: Slot) -> Slot:
     return right
 
 
-def _labels(tree: MarkdownTree, region: Region, titles: set[str]) -> Iterator[Pair]:
+def _labels(tree: MarkdownTree, region: Region, titles: Set[str]) -> Iterator[Pair]:
     """The labels with the given folded names before the first section, including several on one line."""
     for index in region.blocks:
         node = tree.block(index)
@@ -137,14 +137,14 @@ def _labels(tree: MarkdownTree, region: Region, titles: set[str]) -> Iterator[Pa
                 yield from (one for one in _each_known(pair, titles) if fold_name(one.key_text) in titles)
 
 
-def _each_known(pair: Pair, titles: set[str]) -> Iterator[Pair]:
+def _each_known(pair: Pair, titles: Set[str]) -> Iterator[Pair]:
     """A pair, and the pairs after it on its line with one of the given folded names as key."""
     yield from inner_pairs(pair, lambda key: fold_name(key) in titles)
 
 
 def _bind_also(slot: Slot, tree: MarkdownTree, region: Region) -> None:
     """Give a slot the value under one of the field's further names, which other things may have, too."""
-    also = {fold_name(title) for title in slot.field.also}
+    also = shared_names(slot.field)
     own = {fold_name(title) for title in (slot.field.title, *slot.field.aliases)}
     slips: list[Pair] = []
     for pair in [*_labels(tree, region, also), *_in_fences(tree, region, own)]:
@@ -170,7 +170,7 @@ def _bind_also(slot: Slot, tree: MarkdownTree, region: Region) -> None:
             return
 
 
-def _anywhere(slot: Slot, tree: MarkdownTree, region: Region, own: set[str], also: set[str]) -> Pair | None:
+def _anywhere(slot: Slot, tree: MarkdownTree, region: Region, own: set[str], also: Set[str]) -> Pair | None:
     """The last label or row anywhere that names a field by its own names, if all their values are equal."""
     found: list[tuple[object, Pair]] = []
     for pair in _all_pairs(tree, region, also):
@@ -180,7 +180,7 @@ def _anywhere(slot: Slot, tree: MarkdownTree, region: Region, own: set[str], als
     return found[-1][1] if len({data for data, _ in found}) == 1 else None
 
 
-def _all_pairs(tree: MarkdownTree, region: Region, also: set[str]) -> Iterator[Pair]:
+def _all_pairs(tree: MarkdownTree, region: Region, also: Set[str]) -> Iterator[Pair]:
     """The labels of all sections, also those emphasized with their values, and rows below the given headings."""
     text = tree.source.text
     spans = [tree.block(index).span for index in region.blocks if tree.greens[index].kind in _PROSE]
@@ -208,7 +208,7 @@ def _is_clear(field: Field, text: str) -> bool:
 _OF_A_PART = lazy_pattern(r"[*_`]*\s*[:：=]?\s*\d|[*_`]*[ \t]+[^\W\d]")
 
 
-def _in_fences(tree: MarkdownTree, region: Region, titles: set[str]) -> Iterator[Pair]:
+def _in_fences(tree: MarkdownTree, region: Region, titles: Set[str]) -> Iterator[Pair]:
     """The pairs with the given folded names in the YAML before the first section."""
     for index in region.blocks:
         node = tree.block(index)
@@ -216,7 +216,7 @@ def _in_fences(tree: MarkdownTree, region: Region, titles: set[str]) -> Iterator
             yield from (pair for pair in fence_pairs(node) if fold_name(pair.key_text) in titles)
 
 
-def _in_sections(tree: MarkdownTree, region: Region, also: set[str], own: set[str]) -> Iterator[tuple[Span, Span]]:
+def _in_sections(tree: MarkdownTree, region: Region, also: Set[str], own: set[str]) -> Iterator[tuple[Span, Span]]:
     """Headings with the given folded names, each with a place in its section or itself that may be a value."""
     levels = tree.heading_levels
     base = min((levels[number] for number in region.sections), default=0)
@@ -233,7 +233,7 @@ def _in_sections(tree: MarkdownTree, region: Region, also: set[str], own: set[st
             yield from ((heading, value) for value in _places(section, tree, also | own))
 
 
-def _places(section: Section, tree: MarkdownTree, titles: set[str]) -> Iterator[Span]:
+def _places(section: Section, tree: MarkdownTree, titles: Set[str]) -> Iterator[Span]:
     """The labeled values of a section, and its first line."""
     text, lines = tree.source.text, tree.source.lines
     blocks = [node for node in section.blocks if node.kind in _PROSE]

@@ -194,3 +194,9 @@ class NameTable(ContractPart):
 def children_of(field: Field) -> NameTable:
     """The children of a field by their folded titles and aliases."""
     return NameTable(field.fields)
+
+
+@once_per_field
+def shared_names(field: Field) -> frozenset[str]:
+    """The folded names in ``also``, which other things in a document may have, too."""
+    return frozenset(map(fold_name, field.also))

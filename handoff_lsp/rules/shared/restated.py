@@ -11,6 +11,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import tables
 from handoff_lsp.contracts.model import Route
 from handoff_lsp.contracts.names import fold_name, key_name
+from handoff_lsp.contracts.spec import shared_names
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.named_tuple import NamedTuple
@@ -79,15 +80,14 @@ def dispute_of(handoff: Handoff) -> Dispute | None:
             acts = mine is None or route is None or route.action != mine.action
             if acts:
                 return Dispute(other, acts)
-            if not _is_elses(handoff, other):
+            if not _has_shared_name(handoff, other):
                 found = found or Dispute(other, acts)
     return found
 
 
-def _is_elses(handoff: Handoff, slot: Slot) -> bool:
-    """Whether a value is under one of the names that other things may have, too."""
-    key = fold_name(handoff.source.slice(slot.key)) if slot.key is not None else ""
-    return key in {fold_name(name) for name in slot.field.also}
+def _has_shared_name(handoff: Handoff, slot: Slot) -> bool:
+    """Whether the label of a value is a name that other things may have, too."""
+    return slot.key is not None and fold_name(handoff.source.slice(slot.key)) in shared_names(slot.field)
 
 
 def remark_of(handoff: Handoff) -> Span | None:
