@@ -1,36 +1,13 @@
-"""Remarks beside a status or a verdict: those that take it back, and those that only resemble one."""
+"""Remarks that retract a status or a verdict, and harmless phrases that resemble them."""
 
 from __future__ import annotations
 
 import pytest
+from rules.sdd_documents import ENVELOPE, REPORT, action_of
 
 from handoff_lsp import check_text
 
-ENVELOPE = """## Design Complete
-
-**Change**: night-mode
-**Status**: %s
-
-### Summary
-The design is written.
-
-### Artifacts
-- engram `sdd/night-mode/design`
-
-### Next Recommended
-Ready for tasks (sdd-tasks)
-
-### Risks
-None
-"""
-
-REPORT = """## Verification Report
-
-**Change**: night-mode
-
-### Verdict
-%s
-"""
+NEXT = "Ready for tasks (sdd-tasks)"
 
 
 @pytest.mark.parametrize(
@@ -45,8 +22,8 @@ REPORT = """## Verification Report
         "success（ただし、ビルドが失敗）",
     ],
 )
-def test_a_status_that_is_taken_back(status: str) -> None:
-    assert check_text(ENVELOPE % status, "out.md").handoffs[0].routing.action == "ask"
+def test_a_retracted_status(status: str) -> None:
+    assert action_of(ENVELOPE % (status, NEXT, "None"), "out.md") == "ask"
 
 
 @pytest.mark.parametrize(
@@ -64,8 +41,8 @@ def test_a_status_that_is_taken_back(status: str) -> None:
         "success — do not continue the old branch",
     ],
 )
-def test_a_status_that_holds(status: str) -> None:
-    report = check_text(ENVELOPE % status, "out.md")
+def test_a_status_with_a_harmless_remark(status: str) -> None:
+    report = check_text(ENVELOPE % (status, NEXT, "None"), "out.md")
     assert ([*report.findings], report.handoffs[0].routing.action) == ([], "advance")
 
 
@@ -90,4 +67,4 @@ def test_a_status_that_holds(status: str) -> None:
     ],
 )
 def test_a_verdict(verdict: str, action: str) -> None:
-    assert check_text(REPORT % verdict, "verify-report.md").handoffs[0].routing.action == action
+    assert action_of(REPORT % ("None", verdict), "verify-report.md") == action
