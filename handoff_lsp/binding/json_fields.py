@@ -117,7 +117,7 @@ def bind_value(slot: Slot, node: JsonNode, fragment: Fragment, *, any_case: bool
 
 
 def _is_number(value: object, *, whole: bool) -> bool:
-    """Whether the value of a number of JSON is finite, which `1e400` is not, or whole."""
+    """Whether a number of JSON is finite, unlike `1e400`; with ``whole``, whether it is an integer."""
     return isinstance(value, int) or (not whole and isinstance(value, float) and isfinite(value))
 
 

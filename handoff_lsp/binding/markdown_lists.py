@@ -213,7 +213,7 @@ def _bind_rows(slot: Slot, lists: Sequence[Node], tree: MarkdownTree, empty_word
                 slot.data.append({"mark": "", "text": item.text})
             elif found is not None:
                 row = _add_row(slot, item.text, item.content, found)
-                if not _has_words(row["text"]):  # they are below the mark
+                if not _has_words(row["text"]):  # the words are on the lines below
                     row["text"] = tree.source.text[item.content.end : item.span.end].strip()
                 slot.data.append(row)
             else:
@@ -221,7 +221,7 @@ def _bind_rows(slot: Slot, lists: Sequence[Node], tree: MarkdownTree, empty_word
 
 
 def _mark_above(field: Field, node: Node, tree: MarkdownTree) -> _Mark | None:
-    """The mark of all rows of a list: a heading or a line above it that is nothing but the mark."""
+    """The mark of all rows of a list: the only text of the heading or line above it."""
     lines = tree.source.lines
     above = [tree.source.slice(lines.line_span(line)) for line in range(max(node.first_line - 2, 0), node.first_line)]
     said = next((line.strip("#*_`:： \t") for line in reversed(above) if line.strip()), "")
@@ -287,7 +287,7 @@ def _rows_of_lines(
 
 
 def _rows_of_cells(slot: Slot, row: Node, tree: MarkdownTree, empty_words: frozenset[str]) -> Iterator[dict[str, str]]:
-    """The marks in a row of a table, each with the rest of its cell. A first mark that is alone has the other cells."""
+    """The marks in a row of a table, each with the rest of its cell; the first one with the other cells if alone."""
     texts = [tree.source.slice(cell) for cell in row.cells]
     first = not row.header
     for number, (cell, text) in enumerate(zip(row.cells, texts, strict=True)):
@@ -384,7 +384,7 @@ def _bind_table(slot: Slot, section: Blocks, tree: MarkdownTree, empty_words: fr
             name = named.get(fold_name(head))
             if name is not None and name not in item.children:
                 bound = _add_cell(item, name, columns[name], cell, tree, empty_words)
-                # Whichever of its names the heading is; a text that is no value of the column's type is kept as it is.
+                # By the name of the field, whatever the heading; an invalid text is kept as written.
                 item.data[name] = bound.raw if bound.data is None else bound.data
         slot.data.append(item.data)
 
@@ -398,7 +398,7 @@ def _headed_rows(table: Node, tree: MarkdownTree) -> Iterator[tuple[list[str], N
 def _add_cell(row: Slot, name: str, field: Field, cell: Span, tree: MarkdownTree, empty_words: frozenset[str]) -> Slot:
     """Bind the cell of a column that the contract declares; its value is the text without the marks around it.
 
-    A cell with a word for nothing, such as a dash, is empty, unless the word is a value of the column's type.
+    A word for nothing, such as a dash, makes a cell empty, unless it is a value of the column's type.
     """
     slot = row.children[name] = Slot(name, field, row)
     slot.present = slot.written = True

@@ -455,7 +455,7 @@ def _read_text(field: Field, raw: str, empty_words: frozenset[str]) -> ReadValue
 
 
 def _number(word: str) -> float | None:
-    """The number that a word is. `NaN` and what is too large for a number are none: no limit would hold for them."""
+    """A finite number; None for any other word. `NaN` and infinity are none: no limit applies to them."""
     try:
         number = float(word)
     except ValueError:

@@ -145,8 +145,8 @@ class Relation:
     same_as: ValuePath = ""
     """The path of a value that must be equal."""
     count_of: ValuePath = ""
-    """The path of a list; the value must be the number of its items. A list of Markdown has no certain number, and \
-is not counted, if it is in several parts, has subsections, or has an item that may be more than one thing."""
+    """The path of a list; the value must be the number of its items. A Markdown list is not \
+counted if it has several parts, subsections, or an item that may be more than one thing."""
     sum_of: list[ValuePath] = field(default_factory=list)
     """The paths of numbers; the value must be their sum."""
     at_least: float | ValuePath | None = None
@@ -1018,8 +1018,8 @@ capitalized."""
     """Upstream's tokens for the root, by defect as in a field. `elsewhere`: the document also exists at another of \
 the contract's `locations`; `{name}` is its file name without the suffix."""
     ordered: bool = False
-    """True if sections must have the order of the fields. With `reads`, only the places of the sections that it names \
-matter."""
+    """True if sections must have the order of the fields. With `reads`, the order matters only for \
+the sections that it names."""
     terms: dict[str, Term] = field(default_factory=dict)
     """Names for CEL expressions and conditions, for use in conditions and messages; a term may use the terms above \
 it."""

@@ -39,7 +39,7 @@ _FORMS: tuple[FieldType, ...] = ("boolean", "integer", "number", "date", "timest
 _MOST_VALUES = 8
 _LONGEST_VALUE = 32
 _MOST_WORDS = 4
-# With fewer samples than this the list of values is probably not complete: the texts of one sample are much alike.
+# Fewer samples probably do not show all values; the texts of one sample are often alike.
 _ENOUGH_SAMPLES = 8
 _CHOICE = re.compile(r"\s*(?:\||(?<!\w)/(?!\w)|\bor\b)\s*")
 _NOTHING = frozenset({"none", "n/a", "na", "-", "nothing"})

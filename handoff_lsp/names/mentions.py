@@ -73,7 +73,7 @@ def names_in_path(text: str, kinds: Iterable[Kind]) -> Iterator[Mention]:
 
 
 def names_of_paths(definition: Definition, paths: Iterable[str]) -> Iterator[str]:
-    """The names that paths have by the patterns of one definition."""
+    """The names in some paths, found by the patterns of one definition."""
     for path in paths:
         for pattern in definition.in_paths:
             for match in find_all(pattern, path):

@@ -2,8 +2,8 @@
 
 ## What it does
 Checks for numbers that differ from the number of things they count, such as `open_questions: 2` above one question.
-A list of Markdown has no certain number, and is not counted, if it is in several parts, has subsections, or has an item
-that may be more than one thing, such as a group with a list below it.
+A Markdown list is not counted if it has several parts, subsections, or an item that may be more than one thing, such as
+a group with a list below it.
 
 ## Why is this bad?
 The orchestrator acts on the number without reading the list. Some orchestrators treat a mismatch as a corrupt handoff.

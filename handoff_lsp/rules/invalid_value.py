@@ -92,7 +92,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _with_blanks(found: str, text: str, values: list[str]) -> str:
-    """What a message quotes: all the blanks of a value, too, if only they make it differ from a right one."""
+    """The value to quote in a message, with all its blanks if nothing else distinguishes it from a valid one."""
     return repr(text)[1:-1][:_LONGEST_SHOWN] if found in values else found
 
 

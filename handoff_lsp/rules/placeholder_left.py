@@ -119,7 +119,7 @@ def _in_many(handoff: Handoff, slot: Slot) -> Iterator[Finding]:
     lines = [_BULLET.sub("", line).strip() for line in text.splitlines() if line.strip()]
     if not found and all(_is_plain(line) for line in lines):
         found = [match.span(1) for match in _LINE.finditer(text)]
-    # Those in cells of declared columns are findings of their own.
+    # Placeholders in declared columns are reported for their cells.
     cells = [child.problem for item in slot.items for child in item.children.values() if child.problem is not None]
     known = {problem.span.start for problem in cells}
     for start, end in found:

@@ -34,7 +34,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         if slot.key.start < start:
             continue  # `status-not-first` reports this one
         if latest is not None and latest.key is not None and slot.key.start < latest.key.start:
-            # The order matters only for the sections that the orchestrator reads, if the contract says which.
+            # With `reads`, the order matters only for the sections that the orchestrator reads.
             if not read_first or {slot.name, latest.name} & read_first:
                 yield Finding(
                     RULE,

@@ -148,7 +148,7 @@ def _bare_lead(text: str, offset: int) -> str:
 def _label(name: str, field: Field, style: LabelStyle, stops: Stops) -> Skeleton:
     filled = fill_in(name, field, stops)
     if not filled.plain and (field.filled is True or field.severity.get("empty-value") == "error"):
-        filled = stops.hole((field.title or name).lower())  # nothing would count as a value, or be the next error
+        filled = stops.hole((field.title or name).lower())  # an empty value would count as content, or be an error
     head = f"{style.prefix}{field.title}{style.separator}"
     if "|" in style.prefix:  # a row of a table, which a bar would divide
         row = head + filled.plain.replace("|", "\\|") + " |"
@@ -211,7 +211,7 @@ def _label_place(handoff: Handoff, parent: Slot, slot: Slot) -> tuple[int, bool,
         return lines.line_end(lines.line_of(last)), True, _member_style(handoff, parent, neighbour)
     if after and after[0].key is not None:
         style, own = _member_style(handoff, parent, after[0]), label_style(handoff, after[0])
-        if style != own and after[0].span is not None:  # a line above it would be above the bullet of their item
+        if style != own and after[0].span is not None:  # the line above it is above the bullet of the item
             return lines.line_end(lines.line_of(after[0].span.end)), True, style
         return lines.line_start(lines.line_of(after[0].key.start)), False, own
     held = (node for node in handoff.tree.fences() if parent.value is not None and node.span == parent.value)

@@ -171,7 +171,7 @@ def test_a_broken_file_completes_too(broken: str) -> None:
     assert [item.label for item in complete(file, offset)] == ["state", "owner", "left"]
 
 
-def test_where_nothing_can_be_read_the_last_good_contract_is_known(tmp_path: Path) -> None:
+def test_an_unreadable_file_has_its_last_valid_contract(tmp_path: Path) -> None:
     last, wrong = read_contract(CONTRACT, tmp_path / "ticket.yaml")
     assert last is not None, wrong
     file, offset = at("at: left", "at: ‸", CONTRACT.replace("title: Ticket", "title: a: b"))

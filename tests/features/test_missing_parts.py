@@ -1,4 +1,4 @@
-"""A safe fix for a missing part makes no handoff go on: what it inserts is a finding until it is filled in."""
+"""A safe fix for a missing part never lets a handoff advance: the inserted placeholder is a finding."""
 
 from __future__ import annotations
 

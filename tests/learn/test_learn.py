@@ -269,7 +269,7 @@ def test_json_files_know_their_paths_and_optional_keys() -> None:
 
 
 def test_values_of_items_are_open_as_long_as_samples_are_few() -> None:
-    """Each sample has the same two names, which says no more than one sample does."""
+    """Four samples with the same two names do not make a closed list."""
     items = '"items": [{"name": "a", "n": 1}, {"name": "b", "n": 2}]'
     samples = [Sample(f"runs/{n}.run.json", f'{{"id": {n}, {items}}}') for n in range(4)]
     learned = learn(samples, name="run")

@@ -208,7 +208,7 @@ def test_safe_repairs_keep_the_value(text: str, expected: str) -> None:
 
 
 UNSAFE_REPAIRS = [
-    # More may have been written behind the place where these end.
+    # Texts that were probably cut off.
     ('{"a": [1, {"b": "c"  \n', '{"a": [1, {"b": "c"}]}  \n'),
     ('{"a": [1, // x\n', '{"a": [1]}\n'),
     ('{"a": [', '{"a": []}'),
@@ -253,7 +253,7 @@ def test_unsafe_repairs(text: str, expected: str) -> None:
         '["abc',
         "{}}",
         "[1,,2]",
-        # Words of a text whose quotes are wrong look like members.
+        # The words of a text with wrong quotes may look like members.
         '{"a": "The gate says\n  status: blocked",\n "b": 1}',
         '{"a": "x "quoted", then more"}',
         '{"a": "The "status": blocked, stop"}',

@@ -50,7 +50,7 @@ class ConfigFile:
         return self.source.text
 
     def equals(self, other: ConfigFile) -> bool:
-        """Whether another one has the same text and config in force, and the files that the text names are the same."""
+        """Whether the text and the config in force are equal, and no file that the text names has changed."""
         same = (self.source, self.path) == (other.source, other.path) and self.in_force is other.in_force
         return same and self._reads.hold()
 

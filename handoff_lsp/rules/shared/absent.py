@@ -270,7 +270,7 @@ def _rename(handoff: Handoff, slot: Slot, near: LikelyName) -> Fix:
 
 
 def _insert(handoff: Handoff, title: str, slots: list[Slot], *, preferred: bool, mends_error: bool) -> Iterator[Fix]:
-    """Safe if it inserts a placeholder, an error, for an error: without one it would state that there is nothing."""
+    """Safe only if it mends an error with a placeholder: an empty part would count as content."""
     edits = tuple(insertion(handoff, slots))
     if edits:
         safe = handoff.mode != "handoff" or (mends_error and any("<" in edit.text for edit in edits))

@@ -62,7 +62,7 @@ class JsonParser:
         self.extras: list[int] = []
         # The latest run of tokens that fit nowhere, to be reported as one.
         self.stray: JsonDefect | None = None
-        # Where quotes went wrong, or the latest line behind it, -1 for nowhere; and how far the text was searched.
+        # The start of a text with wrong quotes, or of a later line in it (-1: none); and the end of the search so far.
         self.doubt: int = -1
         self.doubted: int = -1
         self.no_comment_end: bool = False
@@ -221,7 +221,7 @@ class JsonParser:
         self.defects.append(JsonDefect(kind, Span(start, end), message, edits, safe, fatal))
 
     def _in_doubt(self, at: int) -> bool:
-        """Whether an offset may lie in a text whose quotes are wrong: no line has begun with a sound member since."""
+        """Whether an offset may be inside a text with wrong quotes. It ends where a line begins with a sound member."""
         if self.doubt < 0:
             return False
         line = self.text.rfind("\n", self.doubted, at) + 1
@@ -234,7 +234,7 @@ class JsonParser:
         return True
 
     def _doubt(self) -> None:
-        """From the last defect on, the rest of JSON may be the words of a text."""
+        """Begin a text with wrong quotes at the last defect: its words may look like JSON."""
         if self.doubt < 0:
             self.doubt = self.doubted = self.defects[-1].span.start
 
@@ -343,7 +343,7 @@ class JsonParser:
                 brackets=_missing(names),
             )
             edits = self._insert(self.last, "".join(names))
-            # A list without its end, or a comma before the end: more may have been written there.
+            # Text that ends in a list or after a comma was probably cut off.
             safe = whole and "]" not in names
             self._report("missing-bracket", innermost.start, innermost.start + 1, message, edits, safe=safe)
         self.defects.sort(key=lambda defect: defect.span.start)
@@ -670,7 +670,7 @@ class JsonParser:
         word = text[pos:stop]
         if scan.CLOSING_QUOTE_AHEAD.match(text, stop, end):
             return self._half_quoted(word, stop + 1)
-        # Without a colon it may be a word of a text, or the rest of `1,000`.
+        # A word without a colon may belong to a text, or to `1,000`.
         plain = scan.PLAIN_KEY.fullmatch(word) is not None and scan.COLON_AHEAD.match(text, stop, end) is not None
         edit = Edit(Span(pos, stop), scan.quote(word))
         self._report("unquoted-key", pos, stop, say("Key without double quotes"), [edit], safe=plain)
@@ -721,7 +721,7 @@ class JsonParser:
         elif not straight:
             bad = any(len(trouble.repair) > 1 for trouble in quoted.troubles if trouble.kind == "bad-escape")
             bad |= len(quoted.troubles) > scan.MAX_DEFECTS
-            # Two quotes in a row may be one that is escaped, as YAML does it.
+            # Two adjacent quotes may be one escaped quote, as in YAML.
             bad |= any(char in scan.QUOTES for char in text[pos - 1 : pos] + text[quoted.end : quoted.end + 1])
             edit = Edit(Span(pos, quoted.end), proper)
             single = text[pos] == "'"

@@ -18,7 +18,7 @@ _SINGLE = "\u2018\u2019\u201a"
 QUOTES = "\"'" + _DOUBLE + _SINGLE
 # Blanks and invisible characters that are no white space to JSON.
 _ODD = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff"
-# A comma, and what is written for one: JavaScript's habit, and the full width of Japanese and Chinese keyboards.
+# A comma and its substitutes: the semicolon, and the full-width comma of Japanese and Chinese keyboards.
 COMMAS = ",;\uff0c"
 _BARE = rf"[^ \t\n\r{_ODD}{COMMAS}:\uff1a={{}}\[\]{QUOTES}/#]"
 _WS = r"[ \t\n\r]*+"

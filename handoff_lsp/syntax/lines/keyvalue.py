@@ -70,7 +70,7 @@ def read_pairs(text: str, span: Span, *, comments: bool = False) -> list[Pair]:
 
 
 def _without_break(pair: Pair, text: str) -> Pair:
-    """A pair without the backslash that breaks its line; before a blank line and at the end it is text."""
+    """A pair without the backslash that breaks its line. Without a next line, the backslash is text."""
     if not _HARD_BREAK.search(pair.value_text) or not _NEXT_LINE.match(text, pair.line.end):
         return pair
     value = pair.value_text[:-1].rstrip()
