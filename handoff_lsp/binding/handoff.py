@@ -425,8 +425,9 @@ class Handoff:
     def companion(self, name: str) -> Handoff | None:
         """The companion of that name, in this document or another one; None if it is missing."""
         companion = self.spec.contract.companions[name]
-        if companion.where == "above":
-            return self._above(companion.contract)
+        if companion.where in ("above", "nearest"):
+            above = self._above(companion.contract)
+            return above[0 if companion.where == "above" else -1] if above else None
         if not companion.path:
             other = self.preceding if companion.where == "before" else self.following
             return other if other is not None and other.spec.name == companion.contract else None
@@ -441,10 +442,10 @@ class Handoff:
         following = next(below, None) if wanted else None
         return following if following is not None and following.spec.name in wanted else None
 
-    def _above(self, contract: str) -> Handoff | None:
-        """The first handoff of a contract above this one."""
+    def _above(self, contract: str) -> list[Handoff]:
+        """The handoffs of a contract that begin above this one."""
         before = (one for one in self.together if one.span.start < self.span.start and one.mode == "handoff")
-        return next((one for one in before if one.spec.name == contract), None)
+        return [one for one in before if one.spec.name == contract]
 
     @property
     def only_explains(self) -> bool:

@@ -849,14 +849,14 @@ class Companion:
     """Its contract."""
     where: str
     """Its place: a path from this document's folder; or, in this document, `behind`, directly after this handoff with \
-nothing between them; `before`, the handoff directly before this one; or `above`, the first one of its contract \
-further up, in which case a handoff without its own status only explains that one. Without a companion, conditions see \
-an empty object."""
+nothing between them; `before`, the handoff directly before this one; `nearest`, the last one of its contract that \
+begins above this one; or `above`, the first one of its contract further up: if a term uses it, a handoff without its \
+own status only explains that one. Without a companion, conditions see an empty object."""
 
     @property
     def path(self) -> str:
         """The path of another document; empty for a handoff of this one."""
-        return "" if self.where in {"behind", "before", "above"} else self.where
+        return "" if self.where in {"behind", "before", "nearest", "above"} else self.where
 
 
 @_part
