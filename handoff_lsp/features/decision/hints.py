@@ -22,7 +22,7 @@ from handoff_lsp.features.decision.lens import cause
 from handoff_lsp.features.pages.decision_page import decision_page
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
 from handoff_lsp.language import later, say
-from handoff_lsp.rules.rule import Finding, counted, shown
+from handoff_lsp.rules.rule import Finding, counted
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.text.named_tuple import NamedTuple
 
@@ -73,7 +73,7 @@ def _counts(analysis: Analysis) -> Iterator[Hint]:
     for count in wrong_counts(analysis):
         end, where = count.edit.span.end, say("≠ {right} in {where}", right=count.right, where=count.where)
         is_last = not analysis.source.text[end : lines.line_end(lines.line_of(end))].strip()
-        label = where if count.where and is_last and len(where) <= MAX_LABEL else f"≠ {shown(str(count.right), 20)}"
+        label = where if count.where and is_last and len(where) <= MAX_LABEL else f"≠ {count.right}"
         yield Hint(end, label, "count", partial(prose, count.finding.message), (count.edit,))
 
 
