@@ -214,6 +214,30 @@ def test_completion(tmp_path: Path, replaced: str, typed: str, label: str, text:
 
 
 @pytest.mark.parametrize(
+    ("replaced", "typed", "offered", "written"),
+    [
+        ('disable = ["agent-status"]', 'disable = ["agent-status"]\n‸', {"exclude"}, {"disable", "contract-files"}),
+        ('profile = "agents-v4"', 'profile = "agents-v4"\n‸', {"never"}, {"returns", "profile", "where", "must"}),
+        ('mode = "template"', "‸", {"mode"}, {"pattern", "contract", "rules"}),
+        ('{ invalid-value = "hint" }', '{ invalid-value = "hint", ‸ }', {"missing-field"}, {"invalid-value"}),
+    ],
+)
+def test_a_key_is_offered_once_in_each_table(
+    tmp_path: Path, replaced: str, typed: str, offered: set[str], written: set[str]
+) -> None:
+    Files(tmp_path)
+    uri = (tmp_path / ".handoff-lsp.toml").as_uri()
+    assert replaced in GOOD
+    before, _, after = GOOD.replace(replaced, typed, 1).partition("‸")
+    with LspClient(ABLE) as client:
+        client.open(before + after, uri)
+        client.diagnostics(1, uri)
+        items = asked(client, "completion", uri, place(before + "‸", "‸"))["items"]
+        labels = {item["label"] for item in items}
+        assert offered <= labels and labels.isdisjoint(written)
+
+
+@pytest.mark.parametrize(
     ("token", "words"),
     [
         ("disable", "Contracts to disable"),
