@@ -106,6 +106,15 @@ class TestCheck:
         assert ["complete", "yes", "backend-dev,", "reviewer", "build", "–"] in rows(told)  # its handoffs are not asked
         assert "!" not in told  # nor the findings of others
 
+    def test_a_file_outside_any_workspace_is_in_no_pack(
+        self, pack: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        elsewhere = shutil.copytree(pack / "agents", tmp_path / "agents")
+        sentence = "nothing to compare"
+        assert sentence in printed(capsys, "check", "--drift", str(elsewhere), code=1)
+        told = printed(capsys, "check", "--drift", str(elsewhere), ".", code=1)
+        assert ["!", "ESCALATED", "no", "reviewer", "–", "–", "–"] in rows(told) and sentence not in told
+
     def test_fixes_come_first(self, pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
         told = printed(capsys, "check", "--drift", "--fix", "--unsafe-fixes")
         assert "ESCALATED" not in told

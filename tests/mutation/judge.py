@@ -31,7 +31,7 @@ TESTS = (
     *("tests/test_cases.py", "tests/rules", "tests/binding", "tests/own", "tests/prompts", "tests/editing"),
     *("tests/features", "tests/reports", "tests/contracts/test_seed.py", "tests/workspace/test_packages.py"),
     *(f"tests/server/test_{name}.py" for name in ("config_files", "contract_files", "contract_uses", "diagnostics")),
-    *(f"tests/cli/test_{name}.py" for name in ("doctor", "export", "fix", "monitor", "new", "schema")),
+    *(f"tests/cli/test_{name}.py" for name in ("doctor", "export", "fix", "graph", "monitor", "new", "schema")),
     *("tests/cli/hooks/test_returns.py", "tests/test_json_schemas.py"),
 )
 # Each of these takes longer than all cases of the findings, and says little about one function.
