@@ -102,6 +102,8 @@ def test_the_place_is_that_of_the_yaml(name: str) -> None:
         ("left == 0", "‸ == 0", {"left", "size", "document"}, {"this"}),
         ("state != 'done'", "state != '‸'", {"open", "done"}, {"left"}),
         ("state != 'done'", "state in ['open', '‸']", {"open", "done"}, {"left"}),
+        ("\"state != 'done' || left == 0\"", "'state != ''‸'''", {"open", "done"}, {"left"}),
+        ('"{left} is left"', "'It''s {‸} left'", {"left", "state"}, {"contradiction"}),
         ("state != 'done'", "document.‸", {"name", "title", "head"}, {"state"}),
         ("{left} is", "{‸} is", {"left", "state"}, set()),
         ("at: left", "at: left\n    when: {‸}", {"left", "state", "document.title"}, {"size", "this", "document.left"}),
