@@ -168,9 +168,9 @@ def near_miss(handoff: Handoff, slot: Slot) -> LikelyName | None:
 
 
 def may_hold(slot: Slot, unknown: Unknown) -> bool:
-    """Whether a field may be where an unknown name is: in front matter, or outside of it."""
+    """Whether a field may be where an unknown name is: in front matter, or outside of it; in an object, with it."""
     carriers = slot.field.carriers
-    if slot.parent is None or slot.parent.path or not carriers:
+    if slot.parent is None or slot.parent.path:
         return True
     return "front-matter" in carriers if unknown.in_front else carriers != ["front-matter"]
 
