@@ -82,14 +82,15 @@ def _inside(span: Span, taken: set[Span | None]) -> bool:
 
 
 def _newest(slot: Slot, tree: MarkdownTree) -> Slot | None:
-    """The last place with a heading or label that replaces the earlier ones; later ones still count.
+    """The last place with a heading or label that replaces the others; later ones still count.
 
-    None if there is no such place.
+    None if there is no such place. A round that is empty or a placeholder has no value yet, whatever another one has.
     """
     places = [slot, *slot.others]
-    for number in range(len(places) - 1, 0, -1):
+    for number in reversed(range(len(places))):
         other = places[number]
-        if other.problem is None and other.key is not None and _is_newer(other.key, places[0].key, tree):
+        counts = other.problem is None or other.problem.kind == "placeholder"
+        if counts and other.key is not None and _is_newer(other.key, places[0].key, tree):
             other.others = places[number + 1 :]
             return other
     return None
