@@ -30,7 +30,10 @@ from mutation.sample import ROOMS, ROOT, Slip
 TESTS = (
     *("tests/test_cases.py", "tests/rules", "tests/binding", "tests/own", "tests/prompts", "tests/editing"),
     *("tests/features", "tests/reports", "tests/contracts/test_seed.py", "tests/workspace/test_packages.py"),
-    *(f"tests/server/test_{name}.py" for name in ("config_files", "contract_files", "contract_uses", "diagnostics")),
+    *(
+        f"tests/server/test_{name}.py"
+        for name in ("config_files", "contract_files", "contract_uses", "diagnostics", "words")
+    ),
     *(f"tests/cli/test_{name}.py" for name in ("doctor", "export", "fix", "graph", "monitor", "new", "schema")),
     *("tests/cli/hooks/test_returns.py", "tests/test_json_schemas.py"),
 )
