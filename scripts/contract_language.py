@@ -64,7 +64,8 @@ and nothing is reported. An absent *section* of prose, items or fields is `''`, 
 **Items.** An item of `rows` is `{mark, text}`, an item of a `checklist` is `{done, text}`, and an item of a `table` is
 an object of its columns. An item of a list with `each` is a section: its `index` from 0, the named groups of its
 heading, and its fields. If `items` has groups or lists, an item of a Markdown list is `{text, …}` with them. A check
-reaches items at every level: `at: phases[].tasks[].steps[]`.
+reaches items at every level: `at: phases[].tasks[].steps[]`. An item of a checklist is not `done` if it has no box that
+can be read, or if a point below it is open, unless `items` has a checklist for these points.
 
 **Quotes.** In a CEL string, `\\\\` is one backslash, as between double quotes in YAML. Use single quotes in YAML and a
 raw string in CEL: `check: 'id.matches(r"^T-\\d+$")'`.

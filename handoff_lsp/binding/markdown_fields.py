@@ -133,12 +133,21 @@ def _bind_sections(
             _bind_section(slot, section, tree, spec, name[1])
         elif not _says_more(tree.titles[number], tree.source.slice(slot.key or heading.content)):
             root.add_duplicate(Unknown(slot.title, heading.content, heading.span))
+            if slot.field.kind.has_boxes and isinstance(slot.data, list):
+                slot.data = [*slot.data, *_open_points(slot, section, tree, spec)]
             if slot.name == spec.status and slot.field.kind.is_choice:
                 slot.add_other(Slot(slot.name, slot.field, root))
                 _bind_section(slot.others[-1], section, tree, spec, name[1])
     for list_name, each in items.items():
         bind_each(root.children[list_name], each, tree, lambda item, section: _bind_parts(item, section, tree, spec))
     return bound_ones
+
+
+def _open_points(slot: Slot, section: Section, tree: MarkdownTree, spec: Scope) -> list[object]:
+    """What is open in a second section of a checklist: readers pass over it, but nothing in it counts as done."""
+    again = Slot(slot.name, slot.field)
+    _bind_section(again, section, tree, spec, -1)
+    return [point for point in again.data or [] if not point["done"]]
 
 
 def _own_sections(

@@ -17,6 +17,7 @@ from handoff_lsp.contracts.spec import children_of
 from handoff_lsp.syntax.markdown.incremental import BlockKind, MarkdownTree, Node, Section
 from handoff_lsp.syntax.markdown.node import contents_of
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 CONTENT: frozenset[BlockKind] = frozenset({"paragraph", "fence", "code", "quote", "table", "html"})
 
@@ -40,9 +41,44 @@ class Blocks(Protocol):
         """The top-level blocks of some kinds."""
 
 
+# Meant as a box, but none that Markdown knows: `[~]`, `[-]`, `[]`.
+_ODD_BOX = lazy_pattern(r"\[(?:[^\[\]\w\n]{0,3}| ?[xX] ?)\](?=[ \t]|$)")
+
+
 def has_boxes(node: Node) -> bool:
     """Whether one of the items of a list has a box."""
     return any(box is not None for box in node.of_items(_box_of))
+
+
+def _points(node: Node) -> list[bool | None]:
+    """For each item of a list: whether it is done, with all points below it; None without any box."""
+    boxes = node.of_items(_box_of)
+    deep = [any(below.kind == "list" for below in green.children) for green in node.green.children]
+    return [_is_done(box, node.child(at) if deep[at] else None) for at, box in enumerate(boxes)]
+
+
+def _is_done(box: str | None, item: Node | None) -> bool | None:
+    lists = [node for node in item.children if node.kind == "list"] if item is not None else []
+    below = [done for node in lists for done in node.once(_points) if done is not None]
+    return all((box in {None, "x", "X"}, *below)) if box is not None or below else None
+
+
+def _counted(slot: Slot, node: Node) -> list[tuple[bool | None, bool]]:
+    """For each item of a list in a checklist: whether it is done, and whether its box can be read.
+
+    What has no box that can be read is not done. None for an item that is no point: one without a box in a list
+    without any, or in a list whose other items may be labels.
+    """
+    boxes, items = node.of_items(_box_of), slot.field.items
+    if items is not None and any(field.kind.has_boxes for field in _lists_in(items).values()):
+        points = [_is_done(box, None) for box in boxes]  # the contract has its own conditions for the points below
+    else:
+        points = node.once(_points)
+    every = slot.carrier != "body" and any(done is not None for done in points)
+    return [
+        (bool(done) if every else done, box != "?" and (done is not None or not every))
+        for done, box in zip(points, boxes, strict=True)
+    ]
 
 
 def bind_list(slot: Slot, section: Blocks, tree: MarkdownTree, empty_words: frozenset[str]) -> None:
@@ -94,21 +130,34 @@ def bind_items(
         _bind_parts(slot, slot.field.items, lists, tree, empty_words)
         slot.countable = countable
     elif slot.field.kind.has_boxes:
-        boxes = [box for node in lists for box in node.of_items(_box_of)]
-        if all(box is None for box in boxes):
-            slot.problem = Problem("shape", slot.raw, slot.value)
-        else:
-            slot.data = [
-                {"done": (box or " ") != " ", "text": text}
-                for box, text in zip(boxes, texts, strict=True)
-                if box is not None
-            ]
-            slot.item_maker = _item_maker(lists, boxes)
+        _bind_points(slot, lists, texts)
     else:
         slot.item_maker = _item_maker(lists, None)
         single = [one for node in lists for one in node.of_items(_one_thing(empty_words))]
         slot.data = texts if all(single) else _with_nested(lists, tree, single)
         slot.countable = countable and all(single)
+
+
+def _bind_points(slot: Slot, lists: Sequence[Node], texts: Sequence[str]) -> None:
+    counted = [one for node in lists for one in _counted(slot, node)]
+    points = [done for done, _ in counted]
+    if all(done is None for done in points):
+        slot.problem = Problem("shape", slot.raw, slot.value or lists[0].span)
+        return
+    found = zip(points, texts, strict=True)
+    slot.data = [{"done": done, "text": text} for done, text in found if done is not None]
+    slot.item_maker = _item_maker(lists, points)
+    unread = [not read for done, read in counted if done is not None]
+    if any(unread):
+        slot.items = slot.item_maker(slot)
+        for item, wrong in zip(slot.items, unread, strict=True):
+            if wrong:
+                _refuse_box(item, item.data["text"])
+
+
+def _refuse_box(item: Slot, text: str) -> None:
+    item.field = item.parent.field if item.parent is not None else item.field
+    item.problem = Problem("mark", text, item.value or item.anchor())
 
 
 def _with_nested(lists: Sequence[Node], tree: MarkdownTree, single: Sequence[bool]) -> list[str]:
@@ -143,8 +192,10 @@ def _bind_parts(
     boxed = slot.field.kind.has_boxes
     slot.data = []
     for node in lists:
-        for index, (text, box) in enumerate(node.of_items(_text_and_box)):
-            if boxed and box is None:
+        counted = _counted(slot, node) if boxed else []
+        for index, text in enumerate(node.of_items(_text_of)):
+            done, readable = counted[index] if boxed else (False, True)
+            if done is None:
                 continue
             place = node.child(index)
             item = slot.add_item(field, place.content)
@@ -156,11 +207,13 @@ def _bind_parts(
                 _bind_below(item, name, inner, place, tree, empty_words)
             value = text if item.data is None or item.problem is not None else item.data
             if boxed or item.children or field.has_groups or _lists_in(field):
-                made = {"done": (box or " ") != " "} if boxed else {}
+                made = {"done": done} if boxed else {}
                 item.data = {**made, "text": text, **(value if isinstance(value, dict) else {}), **with_empties(item)}
             elif item.problem is None:
                 item.data = value
             slot.data.append(item.data if item.data is not None else value)
+            if not readable:
+                _refuse_box(item, text)
     if slot.items:
         slot.value = slot.items[0].value
     else:
@@ -180,8 +233,8 @@ def _bind_below(
         bind_items(child, found, tree, empty_words, countable=len(found) == 1)
 
 
-def _item_maker(lists: Sequence[Node], boxes: Sequence[str | None] | None) -> Callable[[Slot], list[Slot]]:
-    """Makes the slots for the items of lists or checklists. An item without its box is none.
+def _item_maker(lists: Sequence[Node], points: Sequence[bool | None] | None) -> Callable[[Slot], list[Slot]]:
+    """Makes the slots for the items of lists or checklists. An item that is no point is none.
 
     It keeps no node, which would keep the whole text, and no slot.
     """
@@ -189,10 +242,11 @@ def _item_maker(lists: Sequence[Node], boxes: Sequence[str | None] | None) -> Ca
 
     def make(slot: Slot) -> list[Slot]:
         places = [place for green, base in greens for place in contents_of(green, base)]
-        if boxes is not None:
-            places = [place for place, box in zip(places, boxes, strict=True) if box is not None]
+        if points is not None:
+            places = [place for place, done in zip(places, points, strict=True) if done is not None]
         items = []
-        for number, (place, data) in enumerate(zip(places, slot.data, strict=True)):
+        # The data of a checklist may go on with open points of a second section, which have no slots.
+        for number, (place, data) in enumerate(zip(places, slot.data, strict=points is None)):
             item = slot.item(number, slot.field.items or UNNAMED, place)
             item.value, item.data = place, data
             items.append(item)
@@ -261,12 +315,9 @@ def _text_of(text: str, checkbox: str | None) -> str:
     return text
 
 
-def _text_and_box(text: str, checkbox: str | None) -> tuple[str, str | None]:
-    return text, checkbox
-
-
 def _box_of(text: str, checkbox: str | None) -> str | None:
-    return checkbox
+    """The box of an item: ``" "``, ``"x"`` or ``"X"``, ``"?"`` for an odd one, None without any."""
+    return checkbox or ("?" if _ODD_BOX.match(text) else None)
 
 
 def _rows_of_lines(

@@ -37,7 +37,12 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         problem = slot.problem
         if problem is None or problem.kind not in {"format", "mark", "nested"}:
             continue
-        if problem.kind == "mark":
+        boxed = slot.field.kind.has_boxes
+        if boxed:
+            message = say(
+                'Point of `{field}` without a box to read: "{found}"', field=slot.title, found=shown(problem.found, 40)
+            )
+        elif problem.kind == "mark":
             marks = ", ".join(f"`{value.value}`" for value in slot.field.values)
             message = say(
                 'Row of `{field}` without one of the marks {marks}: "{found}"',
@@ -59,8 +64,9 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             handoff,
             (slot.key if problem.kind == "nested" else None) or handoff.source.lines.first_line_of(problem.span),
             message,
-            note=slot.field.because,
+            note=say("It counts as open; a box is `[x]` or `[ ]`") if boxed else slot.field.because,
             slot=slot,
+            severity=slot.field.severity.get("invalid-format", "warning") if boxed else None,
             upstream=slot.field.upstream.get("value", []),
             fixes=partial(_on_one_line, slot) if problem.kind == "nested" else None,
         )

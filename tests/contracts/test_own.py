@@ -198,13 +198,15 @@ checks:
 
 def test_a_check_of_each_item_of_a_markdown_list(own: Own) -> None:
     own.contract("story", STORY)
-    tasks = "### Tasks\n\n- [x] One\n- [ ] Two\n- no task\n- [ ] Three\n"
+    tasks = "### Tasks\n\n- [x] One\n- [ ] Two\n- no box\n- [ ] Three\n"
     risks = "### Risks\n\n- none at all\n- a very long risk that nobody reads\n"
     own.write("a.md", f"## Story\n\n- **State:** done\n\n{tasks}\n{risks}\n### Proofs\n\n- OK build\n- OK\n")
     found = [(one["field"], one["range"]["start"]["line"], one["message"]) for one in own.findings("a.md")]
     assert found == [
         ("tasks[1]", 8, "`Two` is open"),
-        ("tasks[2]", 10, "`Three` is open"),
+        ("tasks[2]", 9, "`no box` is open"),
+        ("tasks[2]", 9, 'Point of `Tasks` without a box to read: "no box"'),
+        ("tasks[3]", 10, "`Three` is open"),
         ("risks[0]", 14, "Say it"),
         ("risks[1]", 15, "`a very long risk that nobody reads` is long"),
         ("proofs[1]", 20, "`OK` alone"),
