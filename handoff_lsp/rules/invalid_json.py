@@ -126,6 +126,7 @@ _TITLES = {
     "missing-comma": later("Insert the missing comma"),
     "missing-bracket": later("Close the bracket"),
     "missing-quote": later("Close the quote"),
+    "inner-quotes": later("Escape the quotes"),
     "missing-colon": later("Insert the colon"),
     "python-literal": later("Write it as JSON does"),
     "nan": later("Replace with `null`"),

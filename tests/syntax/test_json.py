@@ -109,7 +109,10 @@ DEFECTS = [
     ('{"a": "abc,\n "b": 1}', [("missing-quote", '"abc')]),
     ('{"a": abc", "b": 1}', [("missing-quote", 'abc"')]),
     ('{a": 1}', [("missing-quote", 'a"')]),
-    ('{"a": "he said "hi" there", "b": 1}', [("unexpected", 'hi" there"')]),
+    ('{"a": "he said "hi" there", "b": 1}', [("inner-quotes", '"hi"')]),
+    ('["{"a": "b", "c": [1]}", "d"]', [("inner-quotes", '"a": "b", "c"')]),
+    ('["say "hi", and go", "b"]', [("inner-quotes", '"hi"')]),
+    ('["a "b\tc" d"]', [("inner-quotes", '"b\tc"'), ("control-character", "\t")]),
     # Keys and colons
     ("{a: 1, b-c.d_$: 2, \u00e9t\u00e9: 3}", [("unquoted-key", name) for name in ("a", "b-c.d_$", "\u00e9t\u00e9")]),
     ('{1: "x"}', [("unquoted-key", "1")]),
@@ -231,6 +234,8 @@ UNSAFE_REPAIRS = [
     ("{}}", "{}"),
     ("[1,,2]", "[1,2]"),
     ("[1 /* open\n]", "[1\n]"),
+    ('{"a": ["Flag "true" is set, "null" is not"]}', '{"a": ["Flag \\"true\\" is set, \\"null\\" is not"]}'),
+    ('["a "b\tc" \\"d\\""]', '["a \\"b\\tc\\" \\"d\\""]'),
 ]
 
 
@@ -260,6 +265,13 @@ def test_unsafe_repairs(text: str, expected: str) -> None:
         "{\"a\": 'It''s done'}",
         '{"a": """Design\nwritten"""}',
         '{"a": All done, but lint fails}',
+        '["Flag "true" is set, "null" is not"]',
+        '["All "12" of "14" True, and\nmore"]',
+        '["Flag " true " is set"]',
+        '["Split on " " works"]',
+        "['Flag 'True' is set']",
+        '{"a": "See "#" first",\n "b": 1}',
+        '{"a "b" c": 1}',
     ],
 )
 def test_what_is_not_safe_is_left_alone(text: str) -> None:
@@ -287,7 +299,8 @@ RECOVERY = [
     ('{"a":\n "b": 1}', {"b": 1}),
     ('{"a"\n "b": 1}', {"b": 1}),
     ('{"a": "open,\n "b": {"c": 2}}', {"a": "open", "b": {"c": 2}}),
-    ('{"a": "he said "hi" there", "b": 1}', {"a": "he said ", "b": 1}),
+    ('{"a": "he said "hi" there", "b": 1}', {"a": 'he said "hi" there', "b": 1}),
+    ('["All "12" are \\"up\\"", "b"]', ['All "12" are "up"', "b"]),
     ("{a: 1 b: 2 c: [3 4]}", {"a": 1, "b": 2, "c": [3, 4]}),
     ('{"a": foo, "b": 1}', {"a": "foo", "b": 1}),
     ('{"a": 1, ..., "b": 2}', {"a": 1, "b": 2}),
@@ -628,7 +641,10 @@ class Damage:
         for at, part in enumerate(parts):
             text += part + self.gap()
             if at + 1 < len(parts):
-                text += self.comma() + self.gap()
+                comma = self.comma()
+                # On one line, a text and an item behind it without a comma may be one text with quotes in it.
+                quoted = any(side in json_scan.QUOTES for side in (part[-1], parts[at + 1][0]))
+                text += ("\n" if comma == " " and quoted else comma) + self.gap()
         if parts and self.hit():
             text += self.random.choice([",", ",,", ";"]) + self.gap()
         return text

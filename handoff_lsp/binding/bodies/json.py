@@ -23,6 +23,7 @@ from handoff_lsp.text import Fragment, Source, Span
 _STRUCTURAL = {
     "missing-bracket",
     "missing-quote",
+    "inner-quotes",
     "missing-value",
     "unexpected",
     "extra-text",

@@ -65,6 +65,8 @@ class JsonParser:
         # The start of a text with wrong quotes, or of a later line in it (-1: none); and the end of the search so far.
         self.doubt: int = -1
         self.doubted: int = -1
+        # No text with quotes in it has a clear end before this offset.
+        self.no_text_end: int = -1
         self.no_comment_end: bool = False
 
     def run(self) -> None:
@@ -292,7 +294,10 @@ class JsonParser:
         else:
             edit = Edit(Span(first, stop), self._joint(first, stop))
         message = say("Comment that is never closed") if open_ended else say("Comment, which JSON does not have")
-        self._report("comment", pos, stop, message, [edit], safe=not open_ended)
+        in_text = not block and pos == self.last and text[pos - 1] in scan.QUOTES  # as in `"see "#1" first"`
+        self._report("comment", pos, stop, message, [edit], safe=not open_ended and not in_text)
+        if in_text:
+            self._doubt()
         self.pos = stop
 
     # Outside the root
@@ -523,19 +528,21 @@ class JsonParser:
             self.need = _VALUE
             self.comma = -1
             self._took(pos + 1)
+        elif self._read_on():
+            pass
         elif char in ":=":
             self._junk(say("`{char}` in an array", char=char))
         elif char in scan.QUOTES and self.opened["object"] and (stop := scan.key_end(text, pos, end)) > 0:
             self._close_arrays(stop)
         else:
             if self.need is _COMMA:
-                self._missing_comma(say("items"))
+                self._missing_comma(say("items"), safe=not self._cuts_text())
             if char in "{[":
                 self._open(char)
             else:
                 self._attach(self._scan_value())
 
-    def _missing_comma(self, between: str) -> None:
+    def _missing_comma(self, between: str, *, safe: bool = True) -> None:
         at = self.last
         quotes = at == self.pos and self.text[at - 1] in scan.QUOTES and self.text[at] in scan.QUOTES
         self._report(
@@ -544,9 +551,45 @@ class JsonParser:
             at,
             say("Missing comma between {between}", between=between),
             self._insert(at, ","),
-            safe=not quotes,
+            safe=safe and not quotes,
         )
+        if not safe:
+            self._doubt()
         self.comma = -1
+
+    def _cuts_text(self) -> bool:
+        """Whether a comma between two items of one line might be in the middle of a text with quotes in it."""
+        text, at, pos = self.text, self.last, self.pos
+        quotes = (text[at - 1] in scan.QUOTES) + (text[pos] in scan.QUOTES)
+        if not quotes or _breaks(text, at, pos):
+            return False
+        return quotes == 1 or at == pos or text[at - 2] in " \t" or text[pos + 1 : pos + 2] in {" ", "\t"}
+
+    def _read_on(self) -> bool:
+        """Read a text with quotes in it to its end, as in `"All "12" are up"`, if that is clear."""
+        text, pos, box = self.text, self.pos, self.box
+        if self.need is not _COMMA or pos != self.last or pos < self.no_text_end or text[pos] in scan.QUOTES:
+            return False
+        assert box is not None
+        node = box.items[-1] if box.kind == "array" else box.members[-1].value
+        if node is None or node.kind != "string" or text[node.start] != '"' or not node.closed:
+            return False
+        match = scan.TEXT_END.match(text, pos, self.end)
+        if match is None:
+            self.no_text_end = scan.REST_OF_LINE.match(text, pos, self.end).end()  # type: ignore[union-attr]
+            return False
+        body, troubles = scan.proper_body(text[pos : match.end() - 1], pos)
+        quotes = [pos - 1, *(one.start() for one in scan.BARE_QUOTE.finditer(text, pos, match.end() - 1) if one[1])]
+        edits = [Edit(Span(at, at), "\\") for at in quotes]
+        message = say("Quotes inside a text need a backslash before them")
+        self._report("inner-quotes", pos - 1, quotes[-1] + 1, message, edits)
+        self._doubt()
+        for trouble in troubles:
+            self._trouble(trouble, straight=True)
+        node.value = f'{node.value}"{scan.decode(body)}'
+        node.end = match.end()
+        self._took(node.end)
+        return True
 
     def _at_key(self, box: JsonNode, char: str) -> None:
         if char in "{[:=":
@@ -594,8 +637,10 @@ class JsonParser:
             key = member.key
             if key.closed:
                 edits = self._insert(key.end, ":")
-                safe = text[key.start] in scan.QUOTES
+                safe = text[key.start] in scan.QUOTES and key.end < pos
                 self._report("missing-colon", key.end - 1, key.end, say("Missing `:` after the key"), edits, safe=safe)
+                if key.end == pos:  # probably an inner quote
+                    self._doubt()
             self.need = _VALUE
 
     def _at_value(self, member: JsonMember, char: str) -> None:
@@ -615,6 +660,8 @@ class JsonParser:
 
     def _at_comma(self, box: JsonNode, char: str) -> None:
         text, pos, end = self.text, self.pos, self.end
+        if self._read_on():
+            return
         if char in "{[":
             self._without_key(box, char)
             return
@@ -722,7 +769,8 @@ class JsonParser:
             bad = any(len(trouble.repair) > 1 for trouble in quoted.troubles if trouble.kind == "bad-escape")
             bad |= len(quoted.troubles) > scan.MAX_DEFECTS
             # Two adjacent quotes may be one escaped quote, as in YAML.
-            bad |= any(char in scan.QUOTES for char in text[pos - 1 : pos] + text[quoted.end : quoted.end + 1])
+            behind = text[quoted.end : min(quoted.end + 1, end)]
+            bad |= any(char in scan.QUOTES for char in text[pos - 1 : pos] + behind) or behind.isalnum()
             edit = Edit(Span(pos, quoted.end), proper)
             single = text[pos] == "'"
             message = (

@@ -48,6 +48,11 @@ COMMA_AHEAD = lazy_pattern(rf"{_GAP},")
 COLON_LIKE = lazy_pattern(r"=>|->|=|\uff1a")
 COLON_AHEAD = lazy_pattern(rf"{_GAP}(?::|=|->|\uff1a)")
 CLOSING_QUOTE_AHEAD = lazy_pattern(r'"(?=[ \t]*+(?:[,:}\]\r\n]|\Z))')
+# From an inner quote of a text to its end: a quote with something behind it that may follow a value, after pairs.
+_INNER = r'[^"\\\n\r]*+(?>\\[^\n\r][^"\\\n\r]*+)*+'
+_VALUE_END = r"(?=[ \t]*+(?:[,}\]\r\n]|\Z))"
+TEXT_END = lazy_pattern(rf'(?>{_INNER}"{_INNER}"(?!{_VALUE_END}))*+{_INNER}"{_INNER}"{_VALUE_END}')
+BARE_QUOTE = lazy_pattern(r'\\.|(")')
 MEMBER_LINE = lazy_pattern(rf"""^[ \t]*+(?>"{_IN_STRING}"|'[^'\\\r\n]*+')[ \t]*+:""", re.MULTILINE)
 DOTS = lazy_pattern(r"\.{2,}+|…")
 
@@ -155,11 +160,11 @@ def read_quoted(text: str, start: int, end: int) -> Quoted:
             stop = start + 1 + len(raw)
     apostrophe = "'" if text[start] == "'" else "\u2019"
     guessed = text[start] in "'" + _SINGLE and apostrophe in re.sub(r"\\.", "", raw)
-    body, troubles = _proper_body(raw, start + 1)
+    body, troubles = proper_body(raw, start + 1)
     return Quoted(stop, body, bool(mark), troubles, guessed)
 
 
-def _proper_body(raw: str, base: int) -> tuple[str, list[Trouble]]:
+def proper_body(raw: str, base: int) -> tuple[str, list[Trouble]]:
     """A string's body as valid JSON, and its defects (a bare double quote is not among them)."""
     parts: list[str] = []
     troubles: list[Trouble] = []
