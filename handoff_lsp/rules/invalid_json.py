@@ -23,6 +23,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.json_fields import kind_of
 from handoff_lsp.language import later, say, translated
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, shown
+from handoff_lsp.rules.shared.misplaced import outer_key
 from handoff_lsp.syntax.json.parse import JsonDefect, repair_edits
 from handoff_lsp.syntax.limits import too_deep_yaml
 from handoff_lsp.text import Edit, Span
@@ -96,21 +97,44 @@ def outer_edits(body: JsonBody, edits: tuple[Edit, ...] | list[Edit]) -> tuple[E
 def _fixes(handoff: Handoff, body: JsonBody, defect: JsonDefect) -> Iterator[Fix]:
     # Without a closing fence, the intended end of the JSON is unknown.
     ended = handoff.node is None or handoff.node.closed
-    safe = defect.safe and (ended or defect.kind != "missing-bracket") and not _says_something(body, defect)
+    safe = defect.safe and (ended or defect.kind != "missing-bracket") and not _is_in_doubt(handoff, body, defect)
+    if defect.kind == "missing-bracket":
+        yield from _close_before(handoff, body, defect)
     if defect.edits:
         yield Fix(_title(body, defect), outer_edits(body, defect.edits), safe=safe, preferred=safe or ended)
-    if ended and defect.safe and defect.edits and not _says_something(body, defect):
+    if ended and defect.safe and defect.edits and not _is_in_doubt(handoff, body, defect):
         if "repair" not in handoff.memo:  # the same for all defects
-            handoff.memo["repair"] = _repair(body)
+            handoff.memo["repair"] = _repair(handoff, body)
         if handoff.memo["repair"]:
             yield Fix(say("Repair the JSON of this block"), handoff.memo["repair"], safe=True, preferred=False)
 
 
-def _repair(body: JsonBody) -> tuple[Edit, ...]:
+def _close_before(handoff: Handoff, body: JsonBody, defect: JsonDefect) -> Iterator[Fix]:
+    """Close an object before its first key that belongs to the object around it."""
+    slot, unknown, home = outer_key(handoff) or (handoff.root, None, "")
+    node = body.node(slot)
+    parent = slot.parent
+    if unknown is None or node is None or parent is None or parent.path != home.rpartition(".")[0]:
+        return
+    start = body.fragment.inner(unknown.key.start)
+    before = [member for member in node.members if member.end <= start]
+    if before and [edit.text for edit in defect.edits] == ["}"]:
+        edits = (Edit(Span(before[-1].end, before[-1].end), "}"),)
+        yield Fix(say("Close the bracket before `{key}`", key=unknown.name), outer_edits(body, edits), safe=False)
+
+
+def _repair(handoff: Handoff, body: JsonBody) -> tuple[Edit, ...]:
     """The edits that repair all defects with a safe repair; empty unless there are several."""
-    said = partial(_says_something, body)
-    repairable = [other for other in body.tree.defects if other.safe and other.edits and not said(other)]
-    return outer_edits(body, repair_edits(body.tree, but=said)) if len(repairable) > 1 else ()
+    doubted = partial(_is_in_doubt, handoff, body)
+    repairable = [other for other in body.tree.defects if other.safe and other.edits and not doubted(other)]
+    return outer_edits(body, repair_edits(body.tree, but=doubted)) if len(repairable) > 1 else ()
+
+
+def _is_in_doubt(handoff: Handoff, body: JsonBody, defect: JsonDefect) -> bool:
+    """Whether a safe repair of the syntax might change what this handoff states."""
+    # A bracket was forgotten before the keys of an outer object, not at the end.
+    misplaces = defect.kind == "missing-bracket" and outer_key(handoff) is not None
+    return misplaces or _says_something(body, defect)
 
 
 def _says_something(body: JsonBody, defect: JsonDefect) -> bool:

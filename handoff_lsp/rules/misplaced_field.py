@@ -1,7 +1,8 @@
 """Misplaced field.
 
 ## What it does
-Checks for keys in the wrong object, and names the right one.
+Checks for keys in the wrong object, and names the right one. In an object that may have other keys, only a required
+object or list that is missing at its own level is a finding.
 
 ## Why is this bad?
 The reader does not find the key.
@@ -19,6 +20,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot, Unknown
 from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Fix, Rule
+from handoff_lsp.rules.shared.misplaced import is_closed, misplaced
 from handoff_lsp.text import Span
 from handoff_lsp.writing.json_placement import flat, layout, outer_edit
 from handoff_lsp.writing.placement import settled
@@ -27,28 +29,23 @@ from handoff_lsp.writing.skeleton import Skeleton, around
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
-    """Unknown keys of closed objects that are known at another level."""
-    if not handoff.body.only_keys:
-        return
-    for slot in handoff.to_judge:
-        if not slot.field.closed:
-            continue
-        for unknown in slot.unknown:
-            home = home_of(handoff, unknown)
-            if home is not None:
-                path = f"{slot.path}.{unknown.name}" if slot.path else unknown.name
-                yield Finding(
-                    RULE,
-                    handoff,
-                    unknown.key,
-                    say("`{name}` belongs at `{home}`, not here", name=unknown.name, home=home),
-                    note=say("The reader does not find it"),
-                    field=path,
-                    upstream=slot.field.upstream.get("misplaced", [])
-                    if _is_closed(handoff, home)
-                    else slot.field.upstream.get("unknown", []),
-                    fixes=partial(_move, handoff, slot, unknown, home),
-                )
+    """Keys that are known at another level: unknown ones of closed objects, and missing ones in open objects."""
+    for slot, unknown, home in misplaced(handoff):
+        path = f"{slot.path}.{unknown.name}" if slot.path else unknown.name
+        yield Finding(
+            RULE,
+            handoff,
+            unknown.key,
+            say("`{name}` belongs at `{home}`, not here", name=unknown.name, home=home)
+            if home != unknown.name
+            else say("`{name}` belongs at the top level, not in `{here}`", name=unknown.name, here=slot.path),
+            note=say("The reader does not find it"),
+            field=path,
+            upstream=slot.field.upstream.get("misplaced", [])
+            if is_closed(handoff, home)
+            else slot.field.upstream.get("unknown", []),
+            fixes=partial(_move, handoff, slot, unknown, home),
+        )
 
 
 def _move(handoff: Handoff, slot: Slot, unknown: Unknown, home: str) -> Iterator[Fix]:
@@ -74,29 +71,7 @@ def _move(handoff: Handoff, slot: Slot, unknown: Unknown, home: str) -> Iterator
     end = target.members[-1].end
     put = settled(handoff.source.text, outer_edit(handoff.source.text, fragment, Span(end, end), made))
     if not taken.span.holds(put.span.start):
-        yield Fix(say("Move to `{home}`", home=home), (taken, put._replace(snippet=None)), safe=True)
-
-
-def home_of(handoff: Handoff, unknown: Unknown) -> str | None:
-    """The path at which the contract has a misplaced key; None if it has none or several.
-
-    Among several, one in an object with a closed vocabulary wins, as only such objects are checked for unknown keys.
-    """
-    if "homes" not in handoff.memo:
-        homes: dict[str, list[str]] = {}
-        for path, _ in handoff.spec.walk():
-            homes.setdefault(path.rsplit(".", 1)[-1], []).append(path)
-        handoff.memo["homes"] = homes
-    paths: list[str] = handoff.memo["homes"].get(unknown.name, [])
-    if len(paths) > 1:
-        paths = [path for path in paths if _is_closed(handoff, path)]
-    return paths[0] if len(paths) == 1 else None
-
-
-def _is_closed(handoff: Handoff, path: str) -> bool:
-    """Whether the object that holds the last name of a path has a closed vocabulary."""
-    parent = path.rpartition(".")[0]
-    return next((field.closed for name, field in handoff.spec.walk() if name == parent), handoff.spec.contract.closed)
+        yield Fix(say("Move to `{home}`", home=home), (taken, put._replace(snippet=None)), safe=slot.field.closed)
 
 
 RULE = Rule("misplaced-field", "structure", "error", check, fixable="sometimes", unfinished="here")

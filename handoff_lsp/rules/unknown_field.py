@@ -20,10 +20,10 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot, Unknown
 from handoff_lsp.contracts.names import slip_of
 from handoff_lsp.language import say
-from handoff_lsp.rules.misplaced_field import home_of
 from handoff_lsp.rules.rule import Finding, Fix, Rule
 from handoff_lsp.rules.shared.absent import absent_of, is_there, may_hold, means
 from handoff_lsp.rules.shared.bounded import MAX_UNKNOWN
+from handoff_lsp.rules.shared.misplaced import home_of
 from handoff_lsp.text import Edit, Span
 
 # From this length on a similar key counts as misspelled.

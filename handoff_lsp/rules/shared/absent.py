@@ -12,6 +12,7 @@ from handoff_lsp.contracts.names import fold_name, leading_number, same_name, sl
 from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Fix, Related, Rule, severity_for
 from handoff_lsp.rules.shared.bounded import MAX_UNKNOWN
+from handoff_lsp.rules.shared.misplaced import misplaced
 from handoff_lsp.syntax.markdown.front_matter import front_matter
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.text.named_tuple import NamedTuple
@@ -219,7 +220,7 @@ def _fixes(handoff: Handoff, slot: Slot, near: LikelyName | None, severity: Seve
             yield _rename(handoff, slot, near)
             return
         parent = slot.parent
-        if slot.written or parent is None:
+        if slot.written or parent is None or _is_elsewhere(handoff, slot):
             return  # it is written with a value that counts as absent: only the author knows the right one
         together = _group(handoff, slot, parent)
         if together:
@@ -296,8 +297,17 @@ def _wanted(handoff: Handoff, parent: Slot) -> list[Slot]:
     if handoff.mode == "template":
         return [child for child in children if in_template(child)]
     return [
-        child for child in children if handoff.values.holds(child.field.required) and near_miss(handoff, child) is None
+        child
+        for child in children
+        if handoff.values.holds(child.field.required)
+        and near_miss(handoff, child) is None
+        and not _is_elsewhere(handoff, child)
     ]
+
+
+def _is_elsewhere(handoff: Handoff, slot: Slot) -> bool:
+    """Whether an absent field is in another object: it is not to be written a second time."""
+    return any(home == slot.path for _, _, home in misplaced(handoff))
 
 
 def in_template(slot: Slot) -> bool:
