@@ -132,7 +132,7 @@ def _bind_sections(
         elif not slot.present:
             _bind_section(slot, section, tree, spec, name[1])
         elif not _says_more(tree.titles[number], tree.source.slice(slot.key or heading.content)):
-            root.add_duplicate(Unknown(slot.title, heading.content, heading.span))
+            root.add_duplicate(Unknown(slot.title, heading.content, section.span))
             if slot.field.kind.has_boxes and isinstance(slot.data, list):
                 slot.data = [*slot.data, *_open_points(slot, section, tree, spec)]
             if slot.name == spec.status and slot.field.kind.is_choice:

@@ -64,7 +64,7 @@ def _bind_pairs(slot: Slot, pairs: Iterable[Pair], names: NameTable, carrier: Ca
             continue
         child = slot.children[name]
         if child.written:
-            slot.add_duplicate(Unknown(pair.key_text, pair.key, pair.line))
+            slot.add_duplicate(Unknown(child.title, pair.key, pair.line))
             continue
         _take_pair(child, pair, carrier)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
-from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.slot import Slot, Unknown
 from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Related, Rule
 from handoff_lsp.rules.shared.restated import dispute_of
@@ -30,4 +30,27 @@ def repeated(
         related = [Related(first.key, say("first here"))] if first is not None and first.key is not None else []
         what = say("section") if handoff.body.prose and owner is handoff.root else say("field")
         message = say("Duplicate {what} `{name}`", what=what, name=again.name)
-        yield Finding(rule, handoff, again.key, message, note=note, slot=first, related=related, unnecessary=True)
+        yield Finding(
+            rule,
+            handoff,
+            again.key,
+            message,
+            note=note,
+            slot=first,
+            related=related,
+            unnecessary=True,
+            withholds=first is not None and differs(handoff, again, first),
+        )
+
+
+def differs(handoff: Handoff, again: Unknown, slot: Slot) -> bool:
+    """Whether a repeated field says something else than its other place. A second section of prose only adds to it."""
+    if slot.key is None or slot.span is None or (slot.headed and slot.field.kind.holds in {"prose", "anything"}):
+        return False
+    text = handoff.source.text
+    return _said(text[again.key.end : again.span.end]) != _said(text[slot.key.end : slot.span.end])
+
+
+def _said(text: str) -> str:
+    """What is written behind a key, without markup and blanks."""
+    return "".join(text.split()).strip("*_`\"':：,#")
