@@ -4,7 +4,8 @@
 Checks for fields with content under a condition that forbids it, such as a Status reason beside `complete`.
 
 ## Why is this bad?
-The field and the condition contradict each other, and different readers believe different ones.
+The field and the condition contradict each other, and different readers believe different ones. The handoff does not
+advance, unless the finding is only information.
 
 ## How to fix
 Remove the content, or change the value that forbids it.
@@ -18,7 +19,7 @@ from functools import partial
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.language import say
-from handoff_lsp.rules.rule import Finding, Fix, Rule, shown
+from handoff_lsp.rules.rule import Finding, Fix, Rule, severity_for, shown
 from handoff_lsp.rules.shared.absent import related_to
 from handoff_lsp.text import Edit, Span
 
@@ -30,7 +31,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             continue
         if handoff.values.holds(slot.field.forbidden):
             status = handoff.status
-            span = slot.value
+            span, severity = slot.value, severity_for(RULE, slot)
             yield Finding(
                 RULE,
                 handoff,
@@ -40,6 +41,8 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 slot=slot,
                 related=related_to([status] if status is not None else [], say("because of")),
                 fixes=partial(_empty, slot, span),
+                # What is wrong there and does not only look odd.
+                withholds=severity in {"error", "warning"},
             )
 
 
