@@ -10,7 +10,7 @@ from handoff_lsp.binding.put import nested, overlaid
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import tables
 from handoff_lsp.contracts.model import Route
-from handoff_lsp.contracts.names import fold_name, key_name
+from handoff_lsp.contracts.names import fold_name, key_name, without_parenthesis
 from handoff_lsp.contracts.spec import shared_names
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
@@ -24,7 +24,9 @@ _CONTRAST = lazy_pattern(
     re.IGNORECASE,
 )
 _LACKS = lazy_pattern(
-    r"\b(?:[1-9]\d*|one|two|three|some|several|many) (?:\w+ ){0,2}(?:fail\w*|errors?|missing|unfinished|broken)\b"
+    r"\b(?:[1-9]\d*|one|two|three|some|several|many) (?:\w+ ){0,2}"
+    r"(?:fail\w*|errors?|missing|unfinished|unverified|broken)\b"
+    r"|(?<!no )(?<!no \w{5} )\bchanges? (?:are |were )?(?:still )?(?:requested|required|needed)\b"
     r"|(?<!no )\bfaltan? (?:[1-9]\d*|tareas|pruebas|tests)\b",
     re.IGNORECASE,
 )
@@ -130,6 +132,9 @@ def doubts_beside(handoff: Handoff) -> Iterator[Doubt]:
         sign = _AGAINST.search(_STRUCK.sub("", slot.raw)) if not slot.raw.isascii() else None
         if sign is not None and _AGAINST.search(str(slot.data)) is None and _advances_on(handoff, slot):
             yield Doubt(slot, slot.value, sign[0])
+        titled = _in_heading(handoff, slot)
+        if slot.key is not None and _is_another_value(slot, titled) and _advances_on(handoff, slot):
+            yield Doubt(slot, slot.key, titled)
         if slot is status:
             continue
         if slot.others and not slot.field.restated:
@@ -138,12 +143,22 @@ def doubts_beside(handoff: Handoff) -> Iterator[Doubt]:
                 yield Doubt(slot, again.value, str(again.data))
                 continue
         said = handoff.source.slice(slot.remark) if slot.remark is not None else ""
-        if slot.remark is not None and (_is_another_value(slot, said) or _turns_to_another(slot, said)):
+        if slot.remark is not None and (
+            _is_another_value(slot, said)
+            or _turns_to_another(slot, said)
+            or ((_denies(said) or _takes_back(said)) and _advances_on(handoff, slot))
+        ):
             yield Doubt(slot, slot.remark, said)
 
 
-# Signs that a value is not so.
-_AGAINST = lazy_pattern("[\u274c\u2717\u2718\u26d4\U0001f6ab\U0001f44e]")
+def _in_heading(handoff: Handoff, slot: Slot) -> str:
+    """The words in parentheses at the end of a field's heading, as in `Status (blocked)`; empty without any."""
+    title = handoff.source.slice(slot.key).strip() if slot.headed and slot.key is not None else ""
+    return title[len(without_parenthesis(title)) :].strip(" ()（）`*_")
+
+
+# Signs that a value is not so, or not yet.
+_AGAINST = lazy_pattern("[\u274c\u2717\u2718\u26d4\u231b\u23f3\U0001f534\U0001f6a7\U0001f6ab\U0001f6d1\U0001f44e]")
 _STRUCK = lazy_pattern(r"~~[^~\n]+~~")
 
 
