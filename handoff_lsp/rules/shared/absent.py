@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot, Unknown
@@ -271,11 +273,34 @@ def _rename(handoff: Handoff, slot: Slot, near: LikelyName) -> Fix:
 
 
 def _insert(handoff: Handoff, title: str, slots: list[Slot], *, preferred: bool, mends_error: bool) -> Iterator[Fix]:
-    """Safe only if it mends an error with a placeholder: an empty part would count as content."""
+    """Safe only if it mends an error with a placeholder, and the content is not there in a form that is not read.
+
+    An empty part would count as content.
+    """
     edits = tuple(insertion(handoff, slots))
     if edits:
-        safe = handoff.mode != "handoff" or (mends_error and any("<" in edit.text for edit in edits))
+        mends = mends_error and any("<" in edit.text for edit in edits)
+        safe = handoff.mode != "handoff" or (mends and not any(_is_said(handoff, slot) for slot in slots))
         yield Fix(title, edits, safe=safe, preferred=preferred, inserts=tuple(slots))
+
+
+def _is_said(handoff: Handoff, slot: Slot) -> bool:
+    """Whether prose has an absent field in a form that is not read, such as `**Status**` on a line of its own.
+
+    Its sign is the name of the field, or of a field in it, before a colon or the end of a line, or a line that is one
+    of its values.
+    """
+    if not handoff.body.prose:
+        return False
+    fields = [slot.field, *slot.field.fields.values()]
+    titles = [slot.title, *(field.title or name for name, field in slot.field.fields.items())]
+    names = "|".join(re.escape(name) for name in [*titles, *(alias for field in fields for alias in field.aliases)])
+    said = rf"(?<![\w-])(?:{names})[*_`\"']*[ \t\r]*(?:[:：]|$)"
+    if slot.field.kind.is_choice:
+        said += "|" + rf"^[^\w\n]*(?:{'|'.join(re.escape(one.value) for one in slot.field.values)})[^\w\n]*$"
+    known = [one.span for one in handoff.slots if one.span is not None and one.parent and not one.field.fields]
+    found = re.compile(said, re.IGNORECASE | re.MULTILINE).finditer(handoff.source.text, *handoff.span)
+    return any(not any(span.holds(match.start()) for span in known) for match in islice(found, MAX_UNKNOWN))
 
 
 def _group(handoff: Handoff, slot: Slot, parent: Slot) -> list[Slot]:
