@@ -20,9 +20,9 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import read_text
 from handoff_lsp.contracts.names import same_name
 from handoff_lsp.language import say
-from handoff_lsp.rules.misplaced_field import home_of
 from handoff_lsp.rules.rule import Finding, Rule
 from handoff_lsp.rules.shared.bounded import MAX_UNKNOWN
+from handoff_lsp.rules.shared.misplaced import home_of
 from handoff_lsp.rules.shared.repeated import differs, repeated
 from handoff_lsp.text import Span
 
