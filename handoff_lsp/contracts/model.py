@@ -410,7 +410,11 @@ requires; this is the default for `same_as`, `count_of` and `sum_of`."""
 
 @_part
 class Route:
-    """The orchestrator's action under a condition. The first route whose condition holds decides."""
+    """The orchestrator's action under a condition.
+
+    The first route whose condition holds decides. None advances or continues on a doubtful value: one that is invalid
+    or contradicted, in a field that is always read, that a route needs for its condition, or a check of such a field.
+    """
 
     __pydantic_config__ = STRICT
 

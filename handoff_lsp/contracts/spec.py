@@ -18,6 +18,9 @@ from handoff_lsp.contracts.per_field import ContractPart, once_per_field
 # The name in conditions of the values that this profile offers.
 OFFERED = "offered"
 
+# The severities of checks that contest what a handoff says.
+_JUDGING = frozenset({"error", "warning"})
+
 
 class Spec(ContractPart):
     """One profile of one contract. Built once and shared; nothing in it changes.
@@ -137,6 +140,18 @@ class Spec(ContractPart):
         """The name of the field at a path in messages: its title, or its name."""
         found = self.field(path)
         return found.title if found else path.rsplit(".", 1)[-1]
+
+    @cached_property
+    def deciding(self) -> frozenset[str]:
+        """The paths on which the decision depends.
+
+        These are always read, or read by a route in its condition, or by a check of one of the others.
+        """
+        contract = self.contract
+        routed = {*contract.reads, *(path for route in contract.routing for path in self.paths_in(route.when))}
+        checks = [check for check in contract.checks.values() if check.at in routed and check.severity in _JUDGING]
+        asked = {path for check in checks for line in (check.when, check.check) for path in self.paths_in(line)}
+        return frozenset(routed | asked)
 
     def paths_in(self, condition: str) -> Iterator[str]:
         """The paths in a condition, in order, with the paths of its terms in place of the terms."""

@@ -5,6 +5,8 @@ Nothing untrue, and nothing that kills it. A decision never contradicts a findin
 - ``advance`` and ``continue`` need a valid status, and a handoff without an error and without a doubt about the status
   or a field that every advancing route reads. Neither may be in the next companion. The config's severities count for
   this; comments that silence findings do not.
+- A field on which the decision depends (``Spec.deciding``) must be readable and not contradicted: if a gate has a value
+  that nobody can read, it does not count as closed.
 - A finding that withholds a handoff is the reason of the decision. It is the first that the reader meets: a defect of
   the notation before any other, and if JSON cannot be parsed, that alone.
 - ``retry``, ``ask`` and ``stop`` may be beside errors that are not their reason, since a person or an agent looks at

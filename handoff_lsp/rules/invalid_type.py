@@ -22,7 +22,7 @@ from handoff_lsp.binding.values import AROUND_NOTHING, NO, is_nothing
 from handoff_lsp.language import say, translated
 from handoff_lsp.rules.invalid_yaml import broken_front_matter
 from handoff_lsp.rules.rule import Finding, Fix, Rule, severity_for, shown
-from handoff_lsp.rules.shared.absent import severity_now
+from handoff_lsp.rules.shared.absent import is_decisive, severity_now
 from handoff_lsp.rules.shared.choices import upstream_tokens
 from handoff_lsp.text import Edit
 
@@ -54,6 +54,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             severity=severity,
             upstream=upstream_tokens(tokens, slot, problem.found),
             fixes=partial(_fixes, handoff, slot),
+            withholds=is_decisive(handoff, slot.path),
         )
 
 

@@ -103,6 +103,11 @@ def is_acted_on(handoff: Handoff, path: str) -> bool:
     return bool(routes) and all(name in route.reads for route in routes)
 
 
+def is_decisive(handoff: Handoff, path: str) -> bool:
+    """Whether the decision depends on a field, or on one inside it."""
+    return any(one == path or one.startswith(f"{path}.") for one in handoff.spec.deciding)
+
+
 def absence(rule: Rule, handoff: Handoff, slot: Slot, what: str) -> Finding:
     """The finding that a required field is missing, at the heading, key or line that it belongs to."""
     near = near_miss(handoff, slot)
@@ -137,8 +142,13 @@ def absence(rule: Rule, handoff: Handoff, slot: Slot, what: str) -> Finding:
         upstream=slot.field.upstream.get("missing", []),
         fixes=_fixes(handoff, slot, near, severity),
         # An empty part was begun and not finished.
-        withholds=slot.present or (severity == "warning" and is_acted_on(handoff, slot.path)),
+        withholds=slot.present or (severity == "warning" and _is_needed(handoff, slot)),
     )
+
+
+def _is_needed(handoff: Handoff, slot: Slot) -> bool:
+    """Whether the next step needs an absent field: it is always read, or what is written makes it decisive."""
+    return is_acted_on(handoff, slot.path) or (is_conditional(slot) and is_decisive(handoff, slot.path))
 
 
 def _front_line(handoff: Handoff, slot: Slot) -> Span | None:

@@ -11,7 +11,7 @@ from handoff_lsp.contracts.held import Held
 from handoff_lsp.contracts.model import Check
 from handoff_lsp.language import say
 from handoff_lsp.rules.rule import MESSAGE_LENGTH, Finding, Fix, Related, Rule, shown
-from handoff_lsp.rules.shared.absent import absent, is_acted_on, related_to
+from handoff_lsp.rules.shared.absent import absent, is_acted_on, is_decisive, related_to
 from handoff_lsp.rules.shared.relation_words import broken
 from handoff_lsp.rules.shared.vocabulary import contradicts, needed_then
 from handoff_lsp.text import Edit, Span
@@ -210,8 +210,13 @@ def _finding(rule: Rule, handoff: Handoff, name: str, check: Check, values: Valu
         upstream=[values.fill(token) for token in check.upstream],
         related=_related(handoff, check, values),
         fixes=lambda: _fixes(handoff, check, values, slot),
-        withholds=is_acted_on(handoff, field),
+        withholds=is_acted_on(handoff, field) or _contests(rule, handoff, check, field),
     )
+
+
+def _contests(rule: Rule, handoff: Handoff, check: Check, field: str) -> bool:
+    """Whether a finding says that something contradicts a field on which the decision depends."""
+    return rule.code == "contradiction" and check.severity == "warning" and is_decisive(handoff, field)
 
 
 def _related(handoff: Handoff, check: Check, values: Values) -> Iterator[Related]:
