@@ -17,9 +17,9 @@ def run(agents: Mapping[str, Callable[[str], str]], order: tuple[str, ...], task
         report = ask(agents[name], prompt)
         if not report.ok:
             return f"{name}: no sound handoff after {ATTEMPTS} attempts"
-        handoff = report.handoffs[-1]
-        if handoff.routing is None or handoff.routing.action != "advance":
-            return f"{name}: {handoff.decision}"
+        for handoff in report.handoffs:  # a message may hold several, and each must advance
+            if handoff.routing is None or handoff.routing.action != "advance":
+                return f"{name}: {handoff.decision}"
         prompt = f"{task}\n\n{name} says: {handoff.fields['abstract']['outcome']}"
     return "done"
 

@@ -28,9 +28,9 @@ def test_a_block_runs(block: str, monkeypatch: pytest.MonkeyPatch, capsys: pytes
     assert "check_all" not in block or "examples" not in capsys.readouterr().out
 
 
-def test_the_page_begins_with_an_orchestrator_in_six_lines() -> None:
+def test_the_page_begins_with_an_orchestrator_in_seven_lines() -> None:
     lines = [line for line in PAGE[0].splitlines() if line]
-    assert len(lines) == 6 and lines[0] == "import handoff_lsp"
+    assert len(lines) == 7 and lines[0] == "import handoff_lsp"
     says = iter(["No handoff.", WRONG, SOUND])
     told: list[str] = []
 
@@ -42,6 +42,18 @@ def test_the_page_begins_with_an_orchestrator_in_six_lines() -> None:
     assert len(told) == 3
     assert "there is no handoff" in told[1] or "missing" in told[1]
     assert 'Change "compleet" to `complete`' in told[2]
+
+
+def test_its_orchestrator_asks_about_messages_with_two_decisions() -> None:
+    block = (
+        '```agent_contract_handoff\n{"agent_status": {"plan_status": "%s", "agent_id": "ab7e4d2", "pending_steps": [], '
+        '"next_action": "done"}, "evidence_report": {"patterns_checked": [], "files_checked": [], "commands_run": [], '
+        '"key_outputs": [], "verbatim_outputs": [], "cross_layer_impacts": [], "open_gaps": ["the key"], '
+        '"verification": {"result": "pass"}}}\n```\n'
+    )
+    next_step = run(PAGE[0].replace("status-block", "agent-contract"))["next_step"]
+    assert next_step(lambda _: block % "COMPLETE", "Sort the board.") == "advance"
+    assert next_step(lambda _: block % "BLOCKED" + "\n" + block % "COMPLETE", "Sort the board.") == "ask"
 
 
 def test_both_pages_show_python() -> None:
