@@ -148,7 +148,9 @@ class FieldKind:
         return self.json in {"number", "boolean"}
 
 
-_TIMESTAMP = lazy_pattern(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z")
+# RFC 3339: an offset of zero is UTC.
+_TIMESTAMP_FORM = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]00:00)"
+_TIMESTAMP = lazy_pattern(_TIMESTAMP_FORM)
 
 
 def read_timestamp(text: str) -> datetime | None:
@@ -166,7 +168,7 @@ TIME = TextForm(
     wanted=later("a date and time in UTC such as 2026-02-08T10:00:00Z"),
     about="an ISO 8601 time in UTC",
     placeholder="YYYY-MM-DDThh:mm:ssZ",
-    schema=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$",
+    schema=rf"^{_TIMESTAMP_FORM}$",
 )
 
 _DATE = lazy_pattern(r"\d{4}-\d\d-\d\d")

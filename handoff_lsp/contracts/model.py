@@ -230,7 +230,7 @@ to this field only if one of its values follows them."""
     """The type of its content. `line`: one line of text; `text`: a section of prose; `rows`: a list whose items have \
 marks; `checklist`: a list with boxes; `table`: a table, each row an object with the table's headings as keys; `map`: \
 arbitrary names with values as in `items`, written as keys or as a list of `name: value`; `timestamp`: ISO 8601 in UTC \
-with `Z`; `pattern`: a line that matches `pattern`, whose named groups become children."""
+with `Z` or `+00:00`; `pattern`: a line that matches `pattern`, whose named groups become children."""
     carriers: list[Carrier] = field(default_factory=list)
     """The notations in which it may be written; the first one is used for insertion. Left out: the default of its \
 parent. `title`: the heading of the whole handoff; `front-matter`: a key of the YAML between `---` lines at the \

@@ -27,8 +27,8 @@ _TO_BRACKET = lazy_pattern(r"(?P<rest>[^\[\]]*)\]|(?P<word>[\w-]*)")
 _WORD = lazy_pattern(r"[\w-]*")
 _LAST = lazy_pattern(r"[ \t]*")
 # The beginning of a line: empty, or part of a time, or a whole time with a blank.
-_BEGUN = lazy_pattern(r"(?P<time>\d[\dTZ:.-]*)?(?P<gap>[ \t]*)")
-_WHOLE_TIME = lazy_pattern(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
+_BEGUN = lazy_pattern(r"(?P<time>\d[\dTZ:.+-]*)?(?P<gap>[ \t]*)")
+_WHOLE_TIME = lazy_pattern(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]00:00)")
 
 
 def items(handoff: Handoff, line: CursorLine, context: Context) -> Iterator[CompletionItem]:

@@ -21,7 +21,9 @@ LINES_TO_JUDGE = 20
 _BOM = "\ufeff"
 _LINE = lazy_pattern(r"([^\r\n]*+)(?:\r\n|\r|\n|\Z)")
 _BLANKS = lazy_pattern(r"\s*+")
-_TIME = lazy_pattern(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]++)?Z(?![\w:.+-])")
+_TIME = lazy_pattern(
+    r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]++)?(?:Z|[+-]00:00)(?![\w:.+-])"
+)
 # The usual entry: all of it is as it should be, except perhaps the day.
 _USUAL = lazy_pattern(
     r"(([0-9]{4}-[0-9]{2}-[0-9]{2})T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z)"
@@ -72,7 +74,7 @@ class LogEntry(NamedTuple):
 class BrokenLine(NamedTuple):
     """A line that should be an entry and is not; ``span``, in code points, is the smallest wrong part.
 
-    - ``timestamp``: it begins like a date or time, but with no real ISO 8601 date-time in UTC with its ``Z``.
+    - ``timestamp``: it begins like a date or time, but with no real ISO 8601 date-time in UTC (``Z`` or ``+00:00``).
       ``span`` is the intended timestamp.
     - ``tag``: a good timestamp, but no ``[TAG]`` after it. ``span`` is the tag that is too long, the brackets with
       nothing in them, or the zero-width place where a bracket is missing.
