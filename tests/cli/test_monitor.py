@@ -264,7 +264,7 @@ def test_the_log_names_a_checkpoint_too(agent: Agent, rows: Rows) -> None:
 
 
 def test_completed_and_unmerged(shop: Repository, agent: Agent, rows: Rows) -> None:
-    done = {"status": "completed", "success_criteria": PASSED}
+    done = {"status": "completed", "success_criteria": PASSED, "progress": "4/4: Done"}
     tree = agent("a-1", "wip: a", "complete: b", **done)
     assert concerns(rows()["a-1"]) == {"unmerged": "completed, but 2 commits not in `main`"}
     assert concerns(rows("--base", "agent/a-1")["a-1"]) == {}
@@ -357,7 +357,7 @@ def test_a_detached_main_work_tree(shop: Repository, agent: Agent, rows: Rows) -
 
 def test_a_broken_work_tree_is_shown_beside_the_others(agent: Agent, rows: Rows) -> None:
     agent("a-1").write(".git", "gitdir: /nowhere\n")
-    agent("a-3", status="completed", success_criteria=PASSED).write(".git", "gitdir: /nowhere\n")
+    agent("a-3", status="completed", success_criteria=PASSED, progress="4/4: Done").write(".git", "gitdir: /nowhere\n")
     agent("a-2", "wip: a")
     found = rows()
     assert concerns(found["a-1"]).keys() == {"unread"} and found["a-1"]["status"] == "running"
