@@ -151,7 +151,9 @@ def _fixes(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
             if right == problem.found.strip()
             else say("Change {found} to `{right}`", found=found, right=shown(right))
         )
-        yield Fix(title, (Edit(problem.span, handoff.body.quote(right)),), safe=spelling)
+        # In a log a colon may take the place of the blank behind the tag.
+        gap = " " if handoff.log is not None and handoff.source.text[problem.span.start - 1] == "]" else ""
+        yield Fix(title, (Edit(problem.span, gap + handoff.body.quote(right)),), safe=spelling)
     yield from choices(handoff, slot, problem.span, but=value)
 
 
