@@ -151,6 +151,7 @@ DEFECTS = [
     ("{}}]", [("unexpected", "}"), ("unexpected", "]")]),
     ('{"a": [1]], "b": 2}', [("unexpected", "]")]),
     ("]", [("unexpected", "]"), ("empty", "")]),
+    ('{\n<<<<<<< HEAD\n"b": 1\n=======\n}', [("unexpected", "<<<<<<< HEAD"), ("unexpected", "=======")]),
     # Outside
     ("", [("empty", "")]),
     (" \n\t", [("empty", "")]),
@@ -272,6 +273,7 @@ def test_unsafe_repairs(text: str, expected: str) -> None:
         "['Flag 'True' is set']",
         '{"a": "See "#" first",\n "b": 1}',
         '{"a "b" c": 1}',
+        '{"a": 1,\n<<<<<<< HEAD\n"b": 1\n=======\n"b": 2\n>>>>>>> main\n}',
     ],
 )
 def test_what_is_not_safe_is_left_alone(text: str) -> None:

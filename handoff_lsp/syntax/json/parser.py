@@ -259,6 +259,10 @@ class JsonParser:
                 return
             if text[pos] == "#" or (text[pos] == "/" and pos + 1 < end and text[pos + 1] in "/*"):
                 self._comment(pos)
+            elif text[pos] in "<=>|" and (match := scan.CONFLICT.match(text, pos, end)):
+                self._report("unexpected", pos, match.end(), say("Conflict marker of git"))
+                self.doubt = self.doubted = pos
+                self.pos = match.end()
             elif match := scan.ODD.match(text, pos, end):
                 self.pos = match.end()
                 code = ord(text[pos])

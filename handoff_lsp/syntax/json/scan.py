@@ -54,6 +54,7 @@ _VALUE_END = r"(?=[ \t]*+(?:[,}\]\r\n]|\Z))"
 TEXT_END = lazy_pattern(rf'(?>{_INNER}"{_INNER}"(?!{_VALUE_END}))*+{_INNER}"{_INNER}"{_VALUE_END}')
 BARE_QUOTE = lazy_pattern(r'\\.|(")')
 MEMBER_LINE = lazy_pattern(rf"""^[ \t]*+(?>"{_IN_STRING}"|'[^'\\\r\n]*+')[ \t]*+:""", re.MULTILINE)
+CONFLICT = lazy_pattern(r"^(?><{7}|={7}|>{7}|\|{7})(?:[ \t][^\n\r]*+)?$", re.MULTILINE)
 DOTS = lazy_pattern(r"\.{2,}+|…")
 
 # A bare value: a URL's or path's slashes and an inner = or # belong to it, a comment does not.
