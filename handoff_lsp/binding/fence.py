@@ -54,15 +54,7 @@ def find_fence_faults(
                 FenceFault(
                     "tag",
                     span,
-                    say(
-                        "This block has the keys of `{tag}`, but its fence is tagged `{info}`",
-                        tag=fence.tag,
-                        info=node.info or say("nothing"),
-                    )
-                    if fence.tag_decides
-                    else say(
-                        "The fence is tagged `{info}`, not `{tag}`", info=node.info or say("nothing"), tag=fence.tag
-                    ),
+                    _tag_message(fence, node.info),
                     replacement,
                 )
             )
@@ -172,6 +164,17 @@ def _unseen(node: Node, tree: MarkdownTree, fence: Fence, before: str) -> FenceF
     return FenceFault(
         "inside", opening, say("For a reader that goes line by line, an earlier fence is still open here"), None
     )
+
+
+def _tag_message(fence: Fence, info: str) -> str:
+    """The message about a fence with another tag, or with none."""
+    if not info and fence.tag_decides:
+        return say("This block has the keys of `{tag}`, but its fence has no tag", tag=fence.tag)
+    if not info:
+        return say("The fence has no tag; it must be tagged `{tag}`", tag=fence.tag)
+    if fence.tag_decides:
+        return say("This block has the keys of `{tag}`, but its fence is tagged `{info}`", tag=fence.tag, info=info)
+    return say("The fence is tagged `{info}`, not `{tag}`", info=info, tag=fence.tag)
 
 
 def _not_first(node: Node, tree: MarkdownTree) -> FenceFault | None:
