@@ -101,7 +101,9 @@ def _fixes(handoff: Handoff, body: JsonBody, defect: JsonDefect) -> Iterator[Fix
     before = list(_close_before(handoff, body, defect)) if defect.kind == "missing-bracket" else []
     yield from before
     if defect.edits:
-        yield Fix(_title(body, defect), outer_edits(body, defect.edits), safe=safe, preferred=(safe or ended) and not before)
+        yield Fix(
+            _title(body, defect), outer_edits(body, defect.edits), safe=safe, preferred=(safe or ended) and not before
+        )
     if ended and defect.safe and defect.edits and not _is_in_doubt(handoff, body, defect):
         if "repair" not in handoff.memo:  # the same for all defects
             handoff.memo["repair"] = _repair(handoff, body)
