@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -145,13 +145,20 @@ class Spec(ContractPart):
     def deciding(self) -> frozenset[str]:
         """The paths on which the decision depends.
 
-        These are always read, or read by a route in its condition, or by a check of one of the others.
+        These are always read, or read by a route in its condition, or by a check of one of the others. What compares
+        the handoff with another one has its own words for what it cannot read.
         """
         contract = self.contract
-        routed = {*contract.reads, *(path for route in contract.routing for path in self.paths_in(route.when))}
+        routed = {*contract.reads, *self._own_paths([route.when] for route in contract.routing)}
         checks = [check for check in contract.checks.values() if check.at in routed and check.severity in _JUDGING]
-        asked = {path for check in checks for line in (check.when, check.check) for path in self.paths_in(line)}
-        return frozenset(routed | asked)
+        return frozenset(routed.union(self._own_paths([check.when, check.check] for check in checks)))
+
+    def _own_paths(self, conditions: Iterable[Sequence[str]]) -> Iterator[str]:
+        """The paths in those conditions that read no companion."""
+        for lines in conditions:
+            paths = [path for line in lines for path in self.paths_in(line)]
+            if not any(path.partition(".")[0] in self.contract.companions for path in paths):
+                yield from paths
 
     def paths_in(self, condition: str) -> Iterator[str]:
         """The paths in a condition, in order, with the paths of its terms in place of the terms."""
