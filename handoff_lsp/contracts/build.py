@@ -219,7 +219,7 @@ def merge_patch(target: Any, patch: Any, names: str = "") -> Any:
     merged = dict(target) if isinstance(target, dict) else {}
     removed: str | None = None
     for key, value in patch.items():
-        if key[:1] == "+" and isinstance(value, list) and isinstance(merged.get(key[1:], []), list):
+        if str(key)[:1] == "+" and isinstance(value, list) and isinstance(merged.get(key[1:], []), list):
             before = merged.get(key[1:], [])
             merged[key[1:]] = [*value, *before] if key[1:] in FIRST_COUNTS else [*before, *value]
             continue
@@ -265,11 +265,17 @@ def completed(contract: Data) -> Data:
     return {**contract, "profiles": profiles, "default_profile": default}
 
 
-def with_profile(contract: Data, profile: str) -> Data:
-    """A contract's ``filled_in`` data as one of its profiles has it. Raises KeyError for a profile it does not have."""
+def patched(contract: Data, profile: str) -> Data:
+    """A contract's ``filled_in`` data with the changes of a profile as they are written, of whatever shape."""
     patch = contract["profiles"][profile]
     changes = {key: value for key, value in patch.items() if key.removeprefix("+") in model.CHANGEABLE}
     merged: Data = merge_patch(contract, changes)
+    return merged
+
+
+def with_profile(contract: Data, profile: str) -> Data:
+    """A contract's ``filled_in`` data as one of its profiles has it. Raises KeyError for a profile it does not have."""
+    merged = patched(contract, profile)
     changed = {name: field for name, field in merged["fields"].items() if field is not contract["fields"].get(name)}
     if changed:
         merged["fields"] = {**merged["fields"], **Filling(contract).fields(changed)}

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import fields
 from typing import Any
 
-from handoff_lsp.contracts.problems import KeyPath, did_you_mean
+from handoff_lsp.contracts.model import Contract
+from handoff_lsp.contracts.problems import KeyPath, did_you_mean, kind_of
+from handoff_lsp.contracts.references import is_required
 from handoff_lsp.contracts.resolve import ContractProblem
+
+# The keys that a contract must have.
+_NEEDED = frozenset(each.name for each in fields(Contract) if is_required(each))
 
 
 def idle_removals(
     changes: Any, base: Any, path: KeyPath, keys: Iterable[str] | None = None
 ) -> Iterator[ContractProblem]:
-    """Keys that are removed although they do not exist: a slip, such as a comma in an unquoted text.
+    """Keys that are removed although they do not exist: a slip, such as a comma in an unquoted text. And no lists.
 
     ``path`` is that of the changes in their file; ``keys``: those of the changes that are looked at.
     """
@@ -20,9 +26,14 @@ def idle_removals(
     while stack:
         where, change, below = stack.pop()
         for key, value in change.items():
-            if where == path and keys is not None and key not in keys:
+            if where == path and keys is not None and str(key).removeprefix("+") not in keys:
                 continue
-            if value is None and not (isinstance(below, dict) and key in below):
+            added = str(key).startswith("+") and not isinstance(value, list)
+            if added and (value is None or (isinstance(below, dict) and isinstance(below.get(str(key)[1:]), list))):
+                yield ContractProblem((*where, key), f"`{key}` must be a list, not {kind_of(value, 'a mapping')}", True)
+            elif value is None and where == path and key in _NEEDED:
+                yield ContractProblem((*where, key), f"`{key}` cannot be removed: a contract needs it", True)
+            elif value is None and not (isinstance(below, dict) and key in below):
                 known = below if isinstance(below, dict) else ()
                 message = f"no `{key}` to remove here{did_you_mean(str(key), known)}"
                 yield ContractProblem((*where, key), message, True)

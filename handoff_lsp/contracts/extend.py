@@ -60,6 +60,8 @@ def extended(base: Data, own: Data) -> Data:
     """The data of a contract that extends another one."""
     changes = {key: value for key, value in own.items() if key != "profiles"}
     merged: Data = merge_patch(base, changes)
+    if not isinstance(own.get("profiles", {}), dict):
+        return {**merged, "profiles": own["profiles"]}  # a problem of its shape
     profiles = {name: _without(profile, changes) for name, profile in _mapping(base, "profiles").items()}
     for name, change in _mapping(own, "profiles").items():
         if change is None:
@@ -108,7 +110,7 @@ def _at_home(own: Data, whole: Data, problem: ContractProblem) -> ContractProble
         key = part - before if isinstance(part, int) else part
         before = 0
         added = f"+{part}"
-        if leads_on(node, added):
+        if leads_on(node, added) and leads_on(merged, part):
             key = added
             before = 0 if part in FIRST_COUNTS else len(merged[part]) - len(node[added])
         if not leads_on(node, key):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import yaml
 
@@ -24,10 +24,23 @@ MAX_VALUES = 50_000
 # The longest message: it may quote a name of any length.
 _LONGEST_MESSAGE = 500
 
+# The beginning of the problem of a contract that shows a defect of handoff-lsp itself.
+CRASHED = "handoff-lsp failed to read this contract; please report it"
+
 # The most characters of a number: parsing takes time quadratic in its length.
 MAX_DIGITS = 100
 
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_SAFE: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class _Loader(_SAFE):  # type: ignore[misc]
+    """YAML whose values JSON has as well, and dates: bytes, sets and ordered pairs are no part of a contract."""
+
+    yaml_constructors: ClassVar[dict[Any, Any]] = {
+        tag: construct
+        for tag, construct in _SAFE.yaml_constructors.items()
+        if tag is None or tag.rpartition(":")[2] not in {"binary", "set", "omap", "pairs"}
+    }
 
 
 class ContractFileProblem(NamedTuple):
@@ -48,7 +61,7 @@ def read_contract(
     if deep is not None:
         return None, [ContractFileProblem(Span(deep, deep + 1), f"nested deeper than {MAX_DEPTH} levels")]
     try:
-        loader = _LOADER(text)
+        loader = _Loader(text)
         root = None
         if not (too_many := _has_too_many_values(text)):
             root = loader.get_single_node()
@@ -76,7 +89,13 @@ def read_contract(
 
     from handoff_lsp.contracts.extend import checked
 
-    data, found = checked(data, others)
+    try:
+        data, found = checked(data, others)
+    except Exception as error:  # one contract never keeps a document from being checked
+        import logging  # nothing else here needs it
+
+        logging.getLogger(__name__).exception("reading a contract failed")
+        return None, [ContractFileProblem(Span(0, 0), f"{CRASHED} ({type(error).__name__}: {error})")]
     places = Places(text, root)
     problems = [
         ContractFileProblem(
@@ -92,7 +111,7 @@ def composed(text: str) -> Any:
     if len(text) > MAX_BYTES or too_deep_yaml(text) is not None:
         return None
     try:
-        root = None if _has_too_many_values(text) else _LOADER(text).get_single_node()
+        root = None if _has_too_many_values(text) else _Loader(text).get_single_node()
     except (yaml.YAMLError, ValueError, RecursionError):
         return None
     return root if root is not None and _count(root, {}) <= MAX_VALUES else None
@@ -100,12 +119,12 @@ def composed(text: str) -> Any:
 
 def data_of(text: str) -> Any:
     """The data of a contract that ``read_contract`` accepts, as its own file has it."""
-    return yaml.load(text, Loader=_LOADER)
+    return yaml.load(text, Loader=_Loader)
 
 
 def places_of(text: str, paths: Sequence[KeyPath]) -> list[Span]:
     """The places of paths in the text of a contract that ``read_contract`` accepts."""
-    root = _LOADER(text).get_single_node()
+    root = _Loader(text).get_single_node()
     places = Places(text, root)
     return [places.span(path, is_key=True) for path in paths]
 
@@ -119,7 +138,7 @@ def _has_too_many_values(text: str) -> bool:
     if len(text) <= MAX_VALUES:
         return False
     kinds = (yaml.ScalarEvent, yaml.AliasEvent, yaml.CollectionStartEvent)
-    values = (event for event in yaml.parse(text, Loader=_LOADER) if isinstance(event, kinds))
+    values = (event for event in yaml.parse(text, Loader=_Loader) if isinstance(event, kinds))
     return next(islice(values, MAX_VALUES, None), None) is not None
 
 

@@ -14,7 +14,7 @@ from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
 from handoff_lsp.contracts.arguments import arguments_of
-from handoff_lsp.contracts.build import completed, with_profile
+from handoff_lsp.contracts.build import completed, patched, with_profile
 from handoff_lsp.contracts.changes import idle_removals, new_without_a_type
 from handoff_lsp.contracts.defaults import TooMuchAddedError, filled_in
 from handoff_lsp.contracts.growth import MAX_TERM, oversized
@@ -90,7 +90,7 @@ def check_contract(data: Any, others: Others | None = None) -> list[ContractProb
 
     ``others``: the contracts that it may name as companions; None if they are unknown.
     """
-    problems = list(_language(data)) or first_problems(_shape(data, ()))
+    problems = list(_language(data)) or first_problems(_shape(data))
     if problems:
         return problems
     try:
@@ -113,13 +113,17 @@ def _check_profiles(data: Any, others: Others | None) -> list[ContractProblem]:
         problems = first_problems(_idle_changes(data, name))
         if problems:
             return problems
-        merged = with_profile(filled, name)
-        values += _size(merged, MAX_ALL_VALUES - values)
-        if values > MAX_ALL_VALUES:
-            return [ContractProblem(where, f"more than {MAX_ALL_VALUES:,} values in all profiles", True)]
+        left = MAX_ALL_VALUES - values
+        too_many = [ContractProblem(where, f"more than {MAX_ALL_VALUES:,} values in all profiles", True)]
+        merged = patched(filled, name)
+        if _size(merged, left) > left:
+            return too_many
         problems = first_problems(_shape_of_profile(filled, merged, name))
         if problems:
             return problems
+        values += _size(with_profile(filled, name), left)  # only fields of the right shape can be filled in
+        if values > MAX_ALL_VALUES:
+            return too_many
         spec = Spec(filled, name)
         parts = sum(1 for _ in spec.walk()) + len(spec.contract.checks) + len(spec.contract.terms)
         total += parts
@@ -164,18 +168,19 @@ def _language(data: Any) -> Iterator[ContractProblem]:
     yield ContractProblem(("language",), message)
 
 
-def _shape(data: Any, where: KeyPath) -> Iterator[ContractProblem]:
+def _shape(data: Any) -> Iterator[ContractProblem]:
     try:
         _ADAPTER.validate_python(data)
     except ValidationError as error:
-        for problem in shape_problems(data, error.errors(include_url=False, include_context=False)):
-            yield problem._replace(path=(*where, *problem.path))
+        yield from shape_problems(data, error.errors(include_url=False, include_context=False))
 
 
 def _shape_of_profile(data: Any, merged: Any, profile: str) -> Iterator[ContractProblem]:
     """The problems of shape with a profile applied. An incomplete new part is a change of a misspelled one."""
-    for problem in _shape(_changes_in(data, merged), ("profiles", profile)):
-        path = problem.path
+    for found in _shape(_changes_in(data, merged)):
+        path = placed(data, profile, found.path)
+        path = path if path[:1] == ("profiles",) else ("profiles", profile, *found.path)
+        problem = found._replace(path=path)
         base = data.get(path[2]) if len(path) > 3 else None
         near = did_you_mean(str(path[3]), base) if isinstance(base, dict) and path[3] not in base else ""
         yield problem._replace(path=path[:4], message=problem.message + near) if near else problem
