@@ -18,7 +18,8 @@ class Found(NamedTuple):
 
     ``path`` leads to it from the root; ``is_key``: it is the last key there, not the value. ``kind`` is that of the
     annotation. ``owners`` are the objects that it is in, the innermost last. Of a value in a condition as data,
-    ``about`` is the path of what is compared with it, and ``value`` the value of which ``text`` is the text.
+    ``about`` is the path of what is compared with it, and ``value`` the value of which ``text`` is the text; of a path
+    there, ``value`` is all that it is compared with.
     """
 
     path: KeyPath
@@ -57,7 +58,7 @@ def texts_of(where: KeyPath, kind: str, value: Any, owners: tuple[Any, ...], abo
     """The references in a value of a kind: a text, values of a list, the paths and values of a condition as data."""
     if isinstance(value, Stated) and value.data is not None:
         for path, asked in value.data.items():
-            yield Found((*where, path), "value path", path, owners, True)
+            yield Found((*where, path), "value path", path, owners, True, value=asked)
             relations = asked if isinstance(asked, dict) else {"": asked}
             for relation, operand in relations.items():
                 inner = "value path" if relation in PATH_RELATIONS else "compared value"
@@ -96,7 +97,7 @@ def _push(stack: list[Any], part: Any, path: KeyPath, owners: tuple[Any, ...], l
     owner: Any = type(part)
     for name, kind in reversed(_plan(owner)):
         value = getattr(part, name)
-        if value and name not in leave:
+        if (value or isinstance(value, Stated)) and name not in leave:  # one without a value is an empty text
             stack.append(((*path, name), kind, value, inside))
 
 

@@ -404,7 +404,11 @@ class ContractReferences:
 
     def _value_path(self, found: Found, spec: Spec) -> Findings:
         if not is_path(found.text):
-            yield _problem(found, f"`{found.text}` is not the path of a value; write CEL as a text")
+            how = "a blank follows the `:`" if found.is_key and ":" in found.text else "write CEL as a text"
+            yield _problem(found, f"`{found.text}` is not the path of a value; {how}")
+            return
+        if found.is_key and None in (found.value.values() if isinstance(found.value, dict) else (found.value,)):
+            yield _problem(found, f"`{found.text}` is compared with nothing: its value is missing")
             return
         shapes = self._shapes(found, spec)
         problems = list(self._line(found, found.text, 0, spec, shapes))

@@ -158,6 +158,29 @@ def test_a_key_is_written_with_what_leads_to_its_value() -> None:
     assert written["terms"] == "terms:"  # a mapping on lines of its own
 
 
+@pytest.mark.parametrize(
+    ("replaced", "marked", "written"),
+    [
+        ("at: left", "at:‸", " left"),
+        ("at: left", "at: ‸", "left"),
+        ("reads: [owner]", "reads:‸", " [owner]"),
+        ("required: true", "required:‸", " owner"),
+        ("status: state", "status:‸", " owner"),
+        ("at: left", "at: left\n    when: {state:‸}", " open"),
+        ("at: left", 'at: left\n    when: {state: "‸"}', "open"),
+        ("left == 0", "left:‸", None),
+    ],
+)
+def test_a_value_directly_after_its_colon_is_written_with_a_blank(
+    replaced: str, marked: str, written: str | None
+) -> None:
+    file, offset = at(replaced, marked)
+    found = {
+        item.edit.text for item in complete(file, offset) if item.edit.text.strip(" []") in {"left", "owner", "open"}
+    }
+    assert written in found if written is not None else not {one for one in found if one.startswith(" ")}
+
+
 def test_a_taken_name_below_a_quoted_key_is_reported_at_the_beginning() -> None:
     (problem,) = problems(file_of(CONTRACT.replace("contract: ticket", '"contract": status-block')))
     assert problem.span == Span(0, 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from handoff_lsp.contracts.problems import leads_on
@@ -35,7 +36,13 @@ _HOLE = lazy_pattern(r"\{([^{}]*)\Z")
 def complete(file: ContractFile, offset: int) -> list[CompletionItem]:
     """The items for an offset, best first."""
     place = place_at(file.source, offset)
-    return in_order(_items(file, offset, place)) if place is not None else []
+    if place is None:
+        return []
+    items = in_order(_items(file, offset, place))
+    if place.kind != "value" or place.style != "plain" or not file.text.endswith(":", 0, place.span.start):
+        return items
+    # directly after its colon a value needs a blank
+    return [replace(item, edit=item.edit._replace(text=f" {item.edit.text}")) for item in items]
 
 
 def _items(file: ContractFile, offset: int, place: YamlPlace) -> Iterator[CompletionItem]:
