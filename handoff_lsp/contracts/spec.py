@@ -17,6 +17,8 @@ from handoff_lsp.contracts.per_field import ContractPart, once_per_field
 
 # The name in conditions of the values that this profile offers.
 OFFERED = "offered"
+# The names that conditions have of their own.
+RESERVED = frozenset({"this", "holder", "previous", "document", OFFERED, "settings"})
 
 # The severities of checks that contest what a handoff says.
 _JUDGING = frozenset({"error", "warning"})

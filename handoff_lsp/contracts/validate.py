@@ -222,6 +222,7 @@ def _meaning(spec: Spec, references: ContractReferences, data: Any) -> Findings:
         yield ContractProblem(placed(data, spec.profile, ("terms", large)), message, True)
         return
     yield from _fields(spec, data)
+    yield from _names_twice(spec, data)
     yield from references.problems(spec)
     if not any((contract.detect, contract.section, contract.run, contract.fence, contract.file)):
         message = "no way to recognize a handoff: add `detect`, `section`, `run`, `fence` or `file`"
@@ -252,6 +253,17 @@ def _fields(spec: Spec, data: Any) -> Findings:
                 if name not in known:
                     message = f"no value of this enum has an argument `{{{name}}}`{did_you_mean(name, known)}"
                     yield ContractProblem(placed(data, spec.profile, (*where, "fields", name)), message, True)
+
+
+def _names_twice(spec: Spec, data: Any) -> Iterator[ContractProblem]:
+    """Names that conditions could take for either of two things."""
+    known = dict.fromkeys(spec.fields, "field")
+    for key in ("terms", "counts", "companions"):
+        for name in getattr(spec.contract, key):
+            if name in known:
+                message = f"there already is a {known[name]} `{name}`; a condition could mean either"
+                yield ContractProblem(placed(data, spec.profile, (key, name)), message, True)
+            known[name] = key[:-1]
 
 
 def _field_keys(path: str) -> KeyPath:

@@ -147,6 +147,8 @@ def test_the_contract_is_right() -> None:
         ("when: {state: done}}", "when: {state: {one_of: }}}", "state", "`state` is compared with nothing"),
         ("{note: {matches: '^.{80}'}}", "{note: }", "note", "`note` is compared with nothing"),
         ("  - {when: {state: done}, action", "  - {when: {state:done}, action", "state:done", "is not the path of"),
+        ("busy: size", "total: size", "total", "there already is a field `total`"),
+        ("checks:\n", "counts: {long: {files: [a], pattern: a}}\nchecks:\n", "long", "there already is a term `long`"),
         ("count_of: parts, ", "", "counted", "a check needs `check`, or one of"),
         ("count_of: parts, ", "check: busy, ", "counted", "only relations have a default message"),
         ("at: total, count", "at: 'parts[{total}]', count", "'parts[{total}]'", "needs the value of one field"),

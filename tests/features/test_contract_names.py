@@ -230,6 +230,10 @@ def test_a_check_that_others_merge_in_has_the_names_of_its_own_items() -> None:
     ("replaced", "marked", "new", "why"),
     [
         ("at: left", "at: le‸ft", "owner", "the contract would be wrong"),
+        ("at: left", "at: le‸ft", "is_open", "there already is a field `is_open`"),
+        ("at: left", "at: le‸ft", "document", "`document` is a name of the contract language"),
+        ('is_open: "', 'is_o‸pen: "', "left", "there already is a field `left`"),
+        ('is_open: "', 'is_o‸pen: "', "this", "`this` is a name of the contract language"),
         ("at: left", "at: le‸ft", "is left", "a name has letters"),
         ("at: left", "at: le‸ft", "9", "a name has letters"),
         ("state != 'done'", "state != 'do‸ne'", "x", "a value is known outside"),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from handoff_lsp.contracts.load import MAX_BYTES, read_contract
 from handoff_lsp.contracts.registry import ContractEntry, schemas_folder
+from handoff_lsp.contracts.spec import RESERVED
 from handoff_lsp.features.contract_files.across import Family, UseAt
 from handoff_lsp.features.contract_files.file import ContractFile
 from handoff_lsp.features.contract_files.uses import Use, use_at, uses
@@ -96,6 +97,8 @@ def rename_use(file: ContractFile, use: Use, new_name: str) -> list[OwnFileEdits
     if (_NAME if use.kind in _IN_CEL else _LOOSE_NAME).match(new_name) is None:
         signs = "`_`" if use.kind in _IN_CEL else "`_` and `-`"
         raise Refusal(f"a name has letters, digits and {signs}, and begins with no digit")
+    if use.kind in {"field", "term"} and "." not in use.name and new_name in RESERVED:
+        raise Refusal(f"`{new_name}` is a name of the contract language; a condition could mean either")
     found: dict[Path | None, OwnFileEdits] = {}
     for path, source, one in family.places(use):
         edits = found.setdefault(path, OwnFileEdits(path, source, []))
