@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from handoff_lsp.features.diagnostics import Diagnostic
 from handoff_lsp.rules.registry import all_rules
+from handoff_lsp.rules.rule import reported_elsewhere
 from handoff_lsp.text import Source, Span
 from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 from handoff_lsp.text.named_tuple import NamedTuple
@@ -88,8 +89,11 @@ def waiting(typing: Typing, source: Source, found: Sequence[Diagnostic]) -> list
 
 
 def _key(item: Diagnostic) -> _DiagnosticKey:
+    """A diagnostic of another text is the same one by its field, or by its message in a file that has no fields."""
     field = item.data.get("field")
-    return item.code, field if isinstance(field, str) else None
+    rule = all_rules().get(item.code)
+    named = field if isinstance(field, str) else None
+    return item.code, item.message if rule is not None and rule.check is reported_elsewhere else named
 
 
 def _unfinished(code: str) -> str:

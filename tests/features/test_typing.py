@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 from features.documents import SAMPLES, analysed, markdown
+from features.test_contract_files import file_of
 
+from handoff_lsp.features.config_files.file import config_file
+from handoff_lsp.features.config_files.file import problems as config_problems
+from handoff_lsp.features.contract_files.problems import problems
 from handoff_lsp.features.diagnostics import Diagnostic, diagnostics
 from handoff_lsp.features.typing import MAX_TYPED, Typed, begun, typed, waiting
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.text import Source, Span
+from handoff_lsp.workspace.config.resolver import Resolver
 
 TEXT = "one\r\ntwo 🙂\nthree"
 
@@ -118,3 +126,36 @@ def test_no_finding_waits_that_was_there_before(name: str) -> None:
     found: list[Diagnostic] = diagnostics(analysis)
     for line in range(analysis.source.lines.count):
         assert waiting(begun(Typed(line, line), analysis.source, found), analysis.source, found) == []
+
+
+def shown_while_typing(text: str, found: Callable[[str], list[Diagnostic]]) -> list[str]:
+    """The messages that appear while a new file is typed without a pause, each time that one does."""
+    typing, source, shown, appeared = None, Source(""), found(""), []
+    for end in range(1, len(text) + 1):
+        change = typed(source, Span(end - 1, end - 1), text[end - 1])
+        assert change is not None
+        if typing is None or not typing.continues(change):
+            typing = begun(change, source, shown)
+        source, before = Source(text[:end]), {item.message for item in shown}
+        now = found(text[:end])
+        wait = waiting(typing, source, now)
+        shown = [item for item in now if item not in wait]
+        appeared += [item.message for item in shown if item.message not in before]
+    return appeared
+
+
+def test_a_new_contract_is_typed_without_an_error() -> None:
+    text = "contract: block\nextends: status-block\ntitle: x\nfields:\n  status:\n    +values: [x]\n"
+    assert shown_while_typing(text, lambda typed: problems(file_of(typed))) == []
+
+
+def test_a_new_config_is_typed_without_an_error(tmp_path: Path) -> None:
+    resolver = Resolver()
+
+    def found(text: str) -> list[Diagnostic]:
+        file = config_file(Source(text), tmp_path / ".handoff-lsp.toml", resolver, lambda _: None)
+        assert file is not None
+        return config_problems(file)
+
+    text = 'exclude = ["a/*.md"]\n[rules]\nmissing-field = "warning"\n'
+    assert shown_while_typing(text, found) == []

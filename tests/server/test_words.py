@@ -69,7 +69,7 @@ def test_a_preview_has_groups_and_asks_about_doubtful_places(folder: Path) -> No
 def test_without_previews_all_places_are_plain_edits(folder: Path) -> None:
     with client_of(folder, ABLE) as client:
         uri, text = opened(client, folder, pack.PROMPT)
-        found = asked(client, "rename", uri, place(text, "completed"), newName="closed")
+        found = asked(client, "rename", uri, place(text, "completed"), newName=" closed ")
     assert "changeAnnotations" not in found
     assert {path: len(edits) for path, edits in edits_of(found, folder).items()} == pack.SAID
 
@@ -117,7 +117,7 @@ def test_a_rename_from_the_title_in_the_contract(folder: Path) -> None:
     ("new", "why"),
     [
         ("", "is empty"),
-        (" closed", "without blanks at its ends"),
+        ("clo\nsed", "must be one line"),
         ("open", "There already is a value `open`"),
         ("Open", "There already is a value `open`"),
         ("a`b", "cannot be a value"),

@@ -52,7 +52,7 @@ def _read_anew(request: Request) -> Generator[None, None, None]:
 )
 def rename(request: Request, params: types.RenameParams) -> types.WorkspaceEdit | None:
     """The edits in all documents that rename the name at a position."""
-    found = lookups.renaming(request, request.offset, params.new_name, moves=_moves(request))
+    found = lookups.renaming(request, request.offset, params.new_name.strip(), moves=_moves(request))
     return to_workspace_edit(request, found) if found is not None else None
 
 
