@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
 from handoff_lsp.contracts import cel_functions
+from handoff_lsp.contracts.field_types import KINDS
 from handoff_lsp.contracts.problems import KeyPath, mapping_at
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.rule_codes import CHECK_RULES, RULES
@@ -37,6 +38,22 @@ FUNCTIONS = {
     "timestamp": "A text as a time.",
     "duration": "A text as a duration, such as `'2h'`.",
     **{name: function.about for name, function in cel_functions.FUNCTIONS.items()},
+}
+
+
+def _called_on(taken: str) -> list[str]:
+    known = cel_functions.FUNCTIONS.items()
+    return [name for name, function in known if any(way.takes[0] == taken for way in function.ways)]
+
+
+_OF_TEXTS = ["matches", "contains", "startsWith", "endsWith", *_called_on("text")]
+_OF_LISTS = ["all", "exists", "filter", "map", *_called_on("list")]
+# What is called on a value, behind a dot, by the type of the value in conditions.
+_METHODS = {
+    "string": _OF_TEXTS,
+    "list": _OF_LISTS,
+    "rows": _OF_LISTS,
+    "any": [name for name in FUNCTIONS if name in {*_OF_TEXTS, *_OF_LISTS}],
 }
 _LISTS = frozenset({"list", "rows", "table", "any", "map", "checklist"})
 _STRING = lazy_pattern(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
@@ -181,8 +198,7 @@ class Vocabulary:
 
     def _value_paths(self) -> Iterator[Name]:
         """The paths of all that has a value in a condition, those with several steps among them."""
-        functions = FUNCTIONS.keys()
-        roots = [name for name in self._roots() if name.name not in functions]
+        roots = [name for name in self._roots() if name.detail != "function"]
         yield from roots
         known = {name.name for name in roots}
         yield from (Name(path, name.detail, name.about) for path, name in self.paths() if path not in known)
@@ -190,7 +206,8 @@ class Vocabulary:
             if holder in known:
                 yield from (one._replace(name=f"{holder}.{one.name}") for one in self._members(holder))
         if "[]" in self._check_at():
-            yield from (one._replace(name=f"holder.{one.name}") for one in self._members("holder"))
+            inside = (one for one in self._members("holder") if one.detail != "function")
+            yield from (one._replace(name=f"holder.{one.name}") for one in inside)
 
     def _roots(self) -> list[Name]:
         found = [_named(name, field) for name, field in _parts(self._data, "fields")]
@@ -207,7 +224,7 @@ class Vocabulary:
             found.append(Name("this", "item", "The item that the check looks at."))
             found.append(Name("previous", "item", "The item before it."))
             found.append(Name("holder", "item", "The item as a whole, where `at` leads into it."))
-        return found + [Name(name, "function", about) for name, about in FUNCTIONS.items()]
+        return found + _functions(name for name in FUNCTIONS if name not in _METHODS["any"])
 
     def _members(self, holder: str) -> list[Name]:
         first, _, rest = holder.partition(".")
@@ -224,7 +241,11 @@ class Vocabulary:
             inner = Vocabulary(data, (), {})
             return inner._members(rest) if rest else [_named(*pair) for pair in _parts(data, "fields")]
         field = self._meant(holder)
-        return [_named(name, part) for name, part in _parts(field, "fields")] if field is not None else []
+        if field is None:
+            return _functions(_METHODS["any"]) if self.named(holder) is not None else []
+        type_of_value = next((kind.cel for name, kind in KINDS.items() if name == (_text(field, "type") or "any")), "")
+        methods = _METHODS.get(type_of_value, [])
+        return [*(_named(name, part) for name, part in _parts(field, "fields")), *_functions(methods)]
 
     def _meant(self, path: str) -> AnyData | None:
         """The field that a path in CEL means."""
@@ -296,6 +317,10 @@ def _plain(name: str, part: AnyData, detail: str = "") -> Name:
 def _contract(name: str, entry: ContractEntry | None) -> Name:
     data = entry.data if entry is not None else {}
     return Name(name, _text(data, "title"), _text(data, "about"))
+
+
+def _functions(names: Iterable[str]) -> list[Name]:
+    return [Name(name, "function", FUNCTIONS[name]) for name in names]
 
 
 def _rule(code: str) -> Name:
