@@ -559,7 +559,8 @@ class ContractReferences:
             return _problem(found, f"`{name}` has no meaning here; did you mean `{_HABITS[name]}`?", part)
         if line[part[1] - start :].lstrip().startswith("("):
             return _problem(found, unknown("function", name, _FUNCTIONS), part)
-        roots = [*_LOOP_NAME.findall(line), *self._names, *spec.contract.terms, *_ITEM_NAMES, *_TYPES]
+        types = _TYPES if len(name) >= len("list") else ()  # of a few letters, a name of the contract is meant
+        roots = [*_LOOP_NAME.findall(line), *self._names, *spec.contract.terms, *_ITEM_NAMES, *types]
         return _problem(found, self._not_a_field(name, spec, roots), part)
 
 

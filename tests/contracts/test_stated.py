@@ -149,6 +149,8 @@ def test_the_contract_is_right() -> None:
         ("  - {when: {state: done}, action", "  - {when: {state:done}, action", "state:done", "is not the path of"),
         ("busy: size", "total: size", "total", "there already is a field `total`"),
         ("checks:\n", "counts: {long: {files: [a], pattern: a}}\nchecks:\n", "long", "there already is a term `long`"),
+        ("size(parts) > 3", "st == 'open'", "st", "`st` is not a field of profile default"),
+        ("size(parts) > 3", "stat == 'open'", "stat", "did you mean `state`?"),
         ("count_of: parts, ", "", "counted", "a check needs `check`, or one of"),
         ("count_of: parts, ", "check: busy, ", "counted", "only relations have a default message"),
         ("at: total, count", "at: 'parts[{total}]', count", "'parts[{total}]'", "needs the value of one field"),
@@ -157,6 +159,7 @@ def test_the_contract_is_right() -> None:
 def test_what_is_wrong_is_reported_at_its_token(old: str, new: str, at: str, words: str) -> None:
     (place, message), *_ = _changed(old, new)
     assert words in message, message
+    assert "`list`" not in message
     assert place == at
 
 
