@@ -167,6 +167,34 @@ def test_a_key_is_written_with_what_leads_to_its_value() -> None:
 
 
 @pytest.mark.parametrize(
+    ("typed", "some", "without"),
+    [
+        ("fields:\n  ‸", {"abstract", "status"}, {"type"}),
+        ("fields: {‸}", {"abstract", "status"}, {"type"}),
+        ("fields:\n  a‸", {"abstract"}, set()),
+        ("fields:\n  status: {about: x}\n  ‸", {"abstract"}, {"status"}),
+        ("fields:\n  abstract:\n    fields:\n      ‸", {"verdict"}, {"status"}),
+        ("fields:\n  status:\n    ‸", {"+values", "+carriers", "values", "about"}, {"+fields", "+about"}),
+        ("fields:\n  status:\n    +v‸", {"+values"}, set()),
+        ("fields:\n  status:\n    +values: [x]\n    ‸", {"+carriers"}, {"+values"}),
+        ("checks:\n  ‸", {"open-questions-count"}, set()),
+        ("profiles:\n  ‸", {"developer", "tester"}, set()),
+        ("profiles:\n  developer:\n    ‸", {"+routing", "+reads", "routing", "fields"}, {"+fields"}),
+        ("profiles:\n  developer:\n    fields: {‸}", {"abstract"}, set()),
+        ("+ro‸", {"+routing"}, set()),
+        ("‸", {"+routing", "+reads", "fields", "routing"}, {"+fields", "title", "+groups"}),
+    ],
+)
+def test_an_extending_contract_has_the_names_of_its_base(typed: str, some: set[str], without: set[str]) -> None:
+    text = f"contract: x\nextends: status-block\ntitle: X\n{typed}\n"
+    offset = text.index(CURSOR)
+    found = {item.label: item.edit.text for item in complete(file_of(text.replace(CURSOR, "")), offset)}
+    assert some <= found.keys()
+    assert not without & found.keys()
+    assert found.get("+values", "+values: ") == "+values: "
+
+
+@pytest.mark.parametrize(
     ("replaced", "marked", "written"),
     [
         ("at: left", "at:‸", " left"),

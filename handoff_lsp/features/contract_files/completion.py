@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from handoff_lsp.contracts.problems import leads_on
+from handoff_lsp.contracts.problems import mapping_at
 from handoff_lsp.features.completion.item import CompletionItem, ItemKind, in_order
-from handoff_lsp.features.contract_files.data import data_of
+from handoff_lsp.features.contract_files.data import data_of, own_data_of
 from handoff_lsp.features.contract_files.file import ContractFile
 from handoff_lsp.features.contract_files.language import (
     about_key,
@@ -66,6 +66,9 @@ def _keys(file: ContractFile, place: YamlPlace, hint: Any) -> Iterator[Completio
             inner = hint_of((*place.path, key))
             detail = "must be there" if keys[key] else ""
             yield _item(place, key, _after(place, key, inner), detail, f"{about}\n\n{words_about(inner)}".strip())
+        for key, part in _changed(file, place).items():
+            if key in keys and f"+{key}" not in own and isinstance(part, list):
+                yield _item(place, f"+{key}", f"+{_after(place, key, None)}", "", f"Adds to the list `{key}`.")
     elif named is not None:
         kind = reference_of(named[0])
         for word in words_of(named[0]):
@@ -78,25 +81,26 @@ def _keys(file: ContractFile, place: YamlPlace, hint: Any) -> Iterator[Completio
 
 def _there(file: ContractFile, place: YamlPlace) -> set[str]:
     """The keys that the mapping has already, without the one that is being written."""
-    node: Any = data_of(file, place)
-    for step in place.path:
-        node = node[step] if leads_on(node, step) else None
-    return {str(key) for key in node} - {place.span.of(file.text), ""} if isinstance(node, dict) else set()
+    node = mapping_at(own_data_of(file, place), place.path)
+    return {str(key) for key in node} - {place.span.of(file.text), ""}
 
 
 def _vocabulary(file: ContractFile, place: YamlPlace) -> Vocabulary:
     return Vocabulary(data_of(file, place, place.path), place.path, file.others)
 
 
+def _changed(file: ContractFile, place: YamlPlace) -> Mapping[str, Any]:
+    """What a profile or an extending contract changes at a place; empty in other contracts."""
+    if place.path[:1] == ("profiles",) and len(place.path) > 1:
+        return mapping_at(data_of(file, place), place.path[2:])
+    name = own_data_of(file, place).get("extends")
+    base = file.base(name) if isinstance(name, str) else None
+    return mapping_at(base.data, place.path) if base is not None else {}
+
+
 def _declared(file: ContractFile, place: YamlPlace) -> Iterator[Name]:
     """The names that a profile or an extending contract may change."""
-    path = place.path
-    if path[:1] != ("profiles",) or len(path) < 3:
-        return
-    node: Any = data_of(file, place)
-    for step in path[2:]:
-        node = node.get(step) if isinstance(node, dict) else None
-    for name, part in node.items() if isinstance(node, dict) else ():
+    for name, part in _changed(file, place).items():
         about = part.get("about") if isinstance(part, dict) else ""
         yield Name(str(name), "", about if isinstance(about, str) else "")
 

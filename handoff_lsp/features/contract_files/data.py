@@ -21,7 +21,7 @@ def data_of(file: ContractFile, place: YamlPlace, path: KeyPath = ()) -> Data:
     Where the text cannot be read, that without the cursor's token counts, then that without its line, then the part
     above it, then the last good contract of the file.
     """
-    own = _own(file, place)
+    own = own_data_of(file, place)
     whole = with_base(file, own)
     if len(path) > 1 and path[0] == "profiles":
         try:
@@ -31,7 +31,8 @@ def data_of(file: ContractFile, place: YamlPlace, path: KeyPath = ()) -> Data:
     return whole
 
 
-def _own(file: ContractFile, place: YamlPlace) -> Data:
+def own_data_of(file: ContractFile, place: YamlPlace) -> Data:
+    """The same without what it extends."""
     return file.data or next(filter(None, _tried(file, place)), {})
 
 
