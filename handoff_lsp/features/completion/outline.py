@@ -76,13 +76,13 @@ def in_nested(handoff: Handoff, owner: Slot, line: CursorLine, context: Context)
     if pair is not None and line.offset > pair.key.end:
         low = min(pair.value.start, line.offset)
         if inner is not None:
-            span = value_span(handoff, None, line, low)
+            span = value_span(None, line, low)
             yield from value_items(handoff, f"{owner.path}[]", inner, line, span, context)
         if "/" in pair.key_text or (inner is not None and inner.values):
             return  # the key is the path
         if text[low - 1 : low] in {":", "："}:
             return
     elif inner is not None and field.kind.holds == "plain items":
-        yield from value_items(handoff, f"{owner.path}[]", inner, line, value_span(handoff, None, line, low), context)
+        yield from value_items(handoff, f"{owner.path}[]", inner, line, value_span(None, line, low), context)
     if field.paths and begins_path(text, low, line.offset):
         yield from path_items(text, low, line.offset, context)

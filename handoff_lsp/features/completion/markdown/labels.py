@@ -51,7 +51,7 @@ def in_root_label(handoff: Handoff, line: CursorLine, context: Context) -> Itera
         return
     slot = handoff.root.children[name]
     low = min(pair.value.start, line.offset)
-    span = value_span(handoff, slot if slot.key == pair.key else None, line, low)
+    span = value_span(slot if slot.key == pair.key else None, line, low)
     yield from value_items(handoff, name, slot.field, line, span, context)
 
 
@@ -83,10 +83,10 @@ def in_labels(
             low = min(pair.value.start, line.offset)
             inner = slot.field.items if slot.field.kind.holds == "plain items" else None
             if inner is not None and text[low : line.offset].startswith("["):
-                span = value_span(handoff, None, line, low + 1)
+                span = value_span(None, line, low + 1)
                 yield from value_items(handoff, f"{slot.path}[]", inner, line, span, context)
                 return
-            span = value_span(handoff, slot if slot.key == pair.key else None, line, low)
+            span = value_span(slot if slot.key == pair.key else None, line, low)
             yield from value_items(handoff, slot.path, slot.field, line, span, context)
         return
     found = _LABEL.fullmatch(line.before)

@@ -43,7 +43,7 @@ def in_heading(
                 low += len(title[len(head) + 1 :]) - len(title[len(head) + 1 :].lstrip(" \t"))
                 slot = handoff.root.children[name]
                 mine = slot if slot.key is not None and line.span.covers(slot.key) else None
-                span = value_span(handoff, mine, line, min(low, line.offset))
+                span = value_span(mine, line, min(low, line.offset))
                 yield from value_items(handoff, name, field, line, span, context)
             return
     yield from section_items(handoff, owner, line, heading)

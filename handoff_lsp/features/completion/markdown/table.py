@@ -12,7 +12,7 @@ from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.spec import children_of
 from handoff_lsp.features.completion.item import CompletionItem
 from handoff_lsp.features.completion.markdown.line import CursorLine
-from handoff_lsp.features.completion.markdown.values import mark_items, word_item
+from handoff_lsp.features.completion.markdown.values import mark_items, word_items
 from handoff_lsp.features.completion.offers import text_offers
 from handoff_lsp.features.completion.paths import begins_path, path_items
 from handoff_lsp.features.context import Context
@@ -53,9 +53,9 @@ def in_cell(
     held = _field_of(owner, cell)
     if held is not None:
         path, inner = held
-        for offer in text_offers(handoff, path, inner, context, line.offset):
-            word = offer.word.replace("|", "\\|")
-            yield word_item(text, cell.span, line.offset, offer._replace(word=word), gap, tail)
+        offers = text_offers(handoff, path, inner, context, line.offset)
+        escaped = (offer._replace(word=offer.word.replace("|", "\\|")) for offer in offers)
+        yield from word_items(text, cell.span, line.offset, escaped, gap, tail)
     paths = held[1].paths if held is not None else field.paths and _holds_paths(cell)
     if paths and begins_path(text, cell.span.start, line.offset) and not (gap and line.offset == cell.span.start):
         yield from path_items(text, cell.span.start, line.offset, context)

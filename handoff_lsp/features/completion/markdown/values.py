@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.contracts.arguments import arguments_of, fixed_start
+from handoff_lsp.contracts.arguments import fixed_start
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.features.completion.item import CompletionItem, Offer, first_sentence, make_edit
 from handoff_lsp.features.completion.markdown.line import WORD_AFTER, CursorLine
@@ -22,6 +22,8 @@ from handoff_lsp.writing.skeleton import Skeleton, around, escape_snippet
 _ITEM = lazy_pattern(r"(?P<lead>[ \t>]*(?:[-*+]|\d+[.)])[ \t]+)(?P<box>\[[ xX]?\]?[ \t]*)?")
 _WORD_BEFORE = lazy_pattern(r"[\w/.-]*\Z")
 _MARK = lazy_pattern(r"[^\w\s|]{0,3}\Z|\w{1,20}\Z")
+# Words that somebody is typing, and no placeholder.
+_OWN_WORDS = lazy_pattern(r"[^\W_][\w ,.-]*")
 # The two boxes of a checklist, each with its meaning.
 _BOXES = {"[ ]": later("Not done"), "[x]": later("Done")}
 
@@ -32,8 +34,7 @@ def value_items(
     """Items that replace ``span`` with a value of the field, or the number that other values determine."""
     text = handoff.source.text
     gap = " " if text[span.start - 1 : span.start] in {":", "："} else ""
-    for offer in _offers(handoff, path, field, context, line.offset):
-        yield word_item(text, span, line.offset, offer, gap)
+    yield from word_items(text, span, line.offset, _offers(handoff, path, field, context, line.offset), gap)
     if field.paths and begins_path(text, span.start, line.offset):
         low = span.start
         if gap and line.offset == low:
@@ -41,17 +42,29 @@ def value_items(
         yield from path_items(text, low, line.offset, context)
 
 
-def word_item(text: str, span: Span, offset: int, offer: Offer, gap: str = "", tail: str = "") -> CompletionItem:
-    """The item that replaces a span with a value, with the blanks to add before and after it."""
-    word = offer.word
-    plain = gap + word + tail
+def word_items(
+    text: str, span: Span, offset: int, offers: Iterable[Offer], gap: str = "", tail: str = ""
+) -> Iterator[CompletionItem]:
+    """Items that replace a span with a value, with the blanks to add before and after it."""
+    offers, typed = list(offers), text[span.start : offset]
+    # The typed text may be a placeholder, which no value would match.
+    stays = not _OWN_WORDS.fullmatch(typed) and not any(_begins(offer.word, typed) for offer in offers)
+    for offer in offers:
+        yield _word_item(text, span, offer, gap, tail, typed + offer.word if stays else None)
+
+
+def _word_item(
+    text: str, span: Span, offer: Offer, gap: str = "", tail: str = "", filter_: str | None = None
+) -> CompletionItem:
+    plain = gap + offer.word + tail
     made = around(gap, offer.made, tail) if offer.made is not None else Skeleton(plain, escape_snippet(plain))
     edit = make_edit(text, span, made)
-    typed = text[span.start : offset]
-    # The typed text may be a placeholder, which no value would match.
-    filter_ = None if not typed or word.casefold().startswith(typed.casefold()) or typed.isalnum() else typed + word
     kind = "snippet" if offer.made is not None else offer.kind
-    return CompletionItem(word, kind, edit, offer.detail, key=offer.key, preselect=offer.right, filter=filter_)
+    return CompletionItem(offer.word, kind, edit, offer.detail, key=offer.key, preselect=offer.right, filter=filter_)
+
+
+def _begins(word: str, typed: str) -> bool:
+    return word.casefold().startswith(typed.casefold())
 
 
 def _offers(handoff: Handoff, path: str, field: Field, context: Context, offset: int) -> Iterator[Offer]:
@@ -64,32 +77,30 @@ def _offers(handoff: Handoff, path: str, field: Field, context: Context, offset:
             yield Offer(word, first_sentence(field.about), field_key(handoff.spec, path))
 
 
-def value_span(handoff: Handoff, slot: Slot | None, line: CursorLine, low: int) -> Span:
+def value_span(slot: Slot | None, line: CursorLine, low: int) -> Span:
     """The span of the value at the cursor, or of the word that is being typed; not before ``low``."""
     value = slot.value if slot is not None else None
     if value is not None and value.holds(line.offset) and value.start >= low and line.span.covers(value):
         return value
-    if value is not None and slot is not None and _is_begun_value(handoff, slot, value, line.offset, low):
+    if value is not None and value.start >= low and slot is not None and _is_begun_value(slot, value, line):
         return Span(value.start, line.offset)
     before, after = _WORD_BEFORE.search(line.before), WORD_AFTER.match(line.after)
     start = line.offset - len(before.group()) if before else line.offset
     return Span(max(start, low), line.offset + (len(after.group()) if after else 0))
 
 
-def _is_begun_value(handoff: Handoff, slot: Slot, value: Span, offset: int, low: int) -> bool:
-    """Whether the fixed words of a value with an argument are right before the cursor: `superseded by `."""
-    written = handoff.source.text[value.start : offset].casefold()
-    starts = (fixed_start(one.value) for one in slot.field.values if arguments_of(one.value))
-    return low <= value.start and any(start and written == start.casefold() for start in starts)
+def _is_begun_value(slot: Slot, value: Span, line: CursorLine) -> bool:
+    """Whether the first words of a value are right before the cursor: `superseded by `."""
+    written = line.before[value.start - line.span.start :].casefold() if line.span.covers(value) else ""
+    return bool(written) and any(fixed_start(one.value).casefold().startswith(written) for one in slot.field.values)
 
 
 def in_value_section(handoff: Handoff, slot: Slot, line: CursorLine, context: Context) -> Iterator[CompletionItem]:
     """The items for the body of a section of one value."""
-    if slot.value is not None and slot.raw and not slot.value.holds(line.offset):
+    value = slot.value
+    if value is not None and slot.raw and not value.holds(line.offset) and not _is_begun_value(slot, value, line):
         return
-    yield from value_items(
-        handoff, slot.path, slot.field, line, value_span(handoff, slot, line, line.span.start), context
-    )
+    yield from value_items(handoff, slot.path, slot.field, line, value_span(slot, line, line.span.start), context)
 
 
 def in_item(handoff: Handoff, slot: Slot, line: CursorLine, context: Context) -> Iterator[CompletionItem]:
@@ -116,9 +127,9 @@ def _boxes(text: str, span: Span, line: CursorLine) -> Iterator[CompletionItem]:
         return
     tail = "" if text[span.end : span.end + 1].isspace() and span.end < line.span.end else " "
     for box, about in _BOXES.items():
-        item = word_item(text, span, line.offset, Offer(box, translated(about), ""), tail=tail)
         before = text[span.start : line.offset]
-        yield CompletionItem(box, "value", item.edit, translated(about), filter=before + box if before else None)
+        filter_ = before + box if before else None
+        yield _word_item(text, span, Offer(box, translated(about), ""), tail=tail, filter_=filter_)
 
 
 def _marks(handoff: Handoff, slot: Slot, line: CursorLine, start: int, box: int) -> Iterator[CompletionItem]:
