@@ -48,13 +48,18 @@ def _as(analysis: Analysis, registry: Registry, entry: ContractEntry) -> Handoff
     return next(iter(bind_document(analysis.source, analysis.path, registry, options)), None)
 
 
+def _is_its_own(handoff: Handoff, offset: int) -> bool:
+    """Whether the file has no key of something else, apart from the one that is being typed."""
+    return all(unknown.span.holds(offset) for unknown in handoff.root.unknown)
+
+
 def _json(
     analysis: Analysis, entry: ContractEntry, handoff: Handoff, offset: int, context: Context
 ) -> Iterator[CompletionItem]:
     root = handoff.json.tree.root if handoff.json is not None else None
     if root is None:
         yield from _whole(analysis, entry, offset)
-    elif root.kind == "object" and not handoff.root.unknown:
+    elif root.kind == "object" and _is_its_own(handoff, offset):
         yield from completion_json.items(handoff, offset, context)
 
 
@@ -62,7 +67,7 @@ def _yaml(
     analysis: Analysis, entry: ContractEntry, handoff: Handoff, offset: int, context: Context
 ) -> Iterator[CompletionItem]:
     yield from _whole(analysis, entry, offset)
-    if not handoff.root.unknown:
+    if _is_its_own(handoff, offset):
         yield from in_outline(handoff, line_at(analysis, offset), context)
 
 
