@@ -99,7 +99,9 @@ def in_value_section(handoff: Handoff, slot: Slot, line: CursorLine, context: Co
     """The items for the body of a section of one value."""
     value = slot.value
     if value is not None and slot.raw and not value.holds(line.offset) and not _is_begun_value(slot, value, line):
-        return
+        # Marks without a value between them are read as an empty value behind them.
+        if value.end > value.start or value.end < line.offset or not line.span.covers(value):
+            return
     yield from value_items(handoff, slot.path, slot.field, line, value_span(slot, line, line.span.start), context)
 
 
