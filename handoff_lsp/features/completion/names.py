@@ -29,6 +29,7 @@ _KNOWN_FOR = 2.0
 
 _NAME_BEFORE = lazy_pattern(r"[\w+-]*\Z")
 _NAME_AFTER = lazy_pattern(r"[\w+-]*")
+_PART = lazy_pattern(r"[\w-]+")
 # A stand-in for a name before its first letter is typed.
 _ANY = "name"
 
@@ -87,8 +88,11 @@ def _every(handoff: Handoff, kind: str, context: Context, offset: int) -> Iterat
         for name in definition.also:
             yield Offer(name, about, name_key(kind, name), "name")
         # A contract that lists the names itself also lists the words for no name.
-        for name in definition.words if definition.values or definition.also else ():
-            yield Offer(name, f"no {about}", "", "name")
+        words = definition.words if definition.values or definition.also else []
+        parts = {part for word in words if " " in word for part in _PART.findall(word)}
+        for name in words:
+            if name not in parts:
+                yield Offer(name, f"no {about}", "", "name")
     for name, count in sorted(written.items(), key=lambda entry: entry[0] not in inside):
         if name in inside:
             yield Offer(name, f"{about}, {_DEFINED}", name_key(kind, name), "name")

@@ -21,6 +21,7 @@ from handoff_lsp.writing.skeleton import Skeleton, around, escape_snippet
 
 _ITEM = lazy_pattern(r"(?P<lead>[ \t>]*(?:[-*+]|\d+[.)])[ \t]+)(?P<box>\[[ xX]?\]?[ \t]*)?")
 _WORD_BEFORE = lazy_pattern(r"[\w/.-]*\Z")
+_WORD_START = lazy_pattern(r"(?<![\w/.-])(?=\w)")
 _MARK = lazy_pattern(r"[^\w\s|]{0,3}\Z|\w{1,20}\Z")
 # Words that somebody is typing, and no placeholder.
 _OWN_WORDS = lazy_pattern(r"[^\W_][\w ,.-]*")
@@ -33,8 +34,10 @@ def value_items(
 ) -> Iterator[CompletionItem]:
     """Items that replace ``span`` with a value of the field, or the number that other values determine."""
     text = handoff.source.text
+    offers = list(_offers(handoff, path, field, context, line.offset))
+    span = _with_first_words(span, line, offers)
     gap = " " if text[span.start - 1 : span.start] in {":", "："} else ""
-    yield from word_items(text, span, line.offset, _offers(handoff, path, field, context, line.offset), gap)
+    yield from word_items(text, span, line.offset, offers, gap)
     if field.paths and begins_path(text, span.start, line.offset):
         low = span.start
         if gap and line.offset == low:
@@ -63,6 +66,17 @@ def _word_item(
     return CompletionItem(offer.word, kind, edit, offer.detail, key=offer.key, preselect=offer.right, filter=filter_)
 
 
+def _with_first_words(span: Span, line: CursorLine, offers: list[Offer]) -> Span:
+    """The span with the first words of a value that are right before the cursor: `In ` of `In Review`."""
+    words = [offer.word for offer in offers if " " in offer.word]
+    before, longest = line.before, max(map(len, words), default=0)
+    for found in _WORD_START.finditer(before, max(len(before) - longest, 0)):
+        start = line.span.start + found.start()
+        if start < span.start and any(_begins(word, before[found.start() :]) for word in words):
+            return Span(start, span.end)
+    return span
+
+
 def _begins(word: str, typed: str) -> bool:
     return word.casefold().startswith(typed.casefold())
 
@@ -82,8 +96,6 @@ def value_span(slot: Slot | None, line: CursorLine, low: int) -> Span:
     value = slot.value if slot is not None else None
     if value is not None and value.holds(line.offset) and value.start >= low and line.span.covers(value):
         return value
-    if value is not None and value.start >= low and slot is not None and _is_begun_value(slot, value, line):
-        return Span(value.start, line.offset)
     before, after = _WORD_BEFORE.search(line.before), WORD_AFTER.match(line.after)
     start = line.offset - len(before.group()) if before else line.offset
     return Span(max(start, low), line.offset + (len(after.group()) if after else 0))
