@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -11,16 +12,16 @@ from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.contracts.spec import NameTable, Spec
 from handoff_lsp.engine import Analysis
-from handoff_lsp.features.completion.item import CompletionItem, make_edit
+from handoff_lsp.features.completion.item import CompletionItem, first_sentence, make_edit
 from handoff_lsp.features.completion.markdown.line import HEADING, CursorLine, line_at
-from handoff_lsp.features.completion.markdown.sections import group_items
+from handoff_lsp.features.completion.markdown.sections import group_items, section_item
 from handoff_lsp.features.pages.contract_pages import contract_key
 from handoff_lsp.recognition.detect import read_modeline
 from handoff_lsp.recognition.profiles import Facts, choose_profile, evidence
 from handoff_lsp.workspace.disk.globs import Glob
 from handoff_lsp.writing.owed_block import owed_block
 from handoff_lsp.writing.skeleton import unclaimed
-from handoff_lsp.writing.skeleton_document import new_document
+from handoff_lsp.writing.skeleton_document import form_of, new_document
 
 
 def items(analysis: Analysis, offset: int, registry: Registry) -> list[CompletionItem]:
@@ -37,35 +38,59 @@ def items(analysis: Analysis, offset: int, registry: Registry) -> list[Completio
         return []
     text = analysis.source.text
     empty = not (text[: line.span.start] + text[line.span.end :]).strip("\ufeff \t\r\n")
-    items: list[CompletionItem] = list(_whole(analysis, line, registry)) if empty and line.blank else []
-    for entry in registry:
+    usable = [entry for entry in registry if entry.name not in analysis.options.disabled]
+    placed = [entry for entry in usable if entry.contract.file is None and names_place(entry.contract, analysis.path)]
+    items: list[CompletionItem] = list(_whole(analysis, line, registry, placed)) if empty and line.blank else []
+    if heading is not None or empty:
+        items += [item for entry in placed for item in _summaries(analysis, entry, line, heading)]
+    for entry in usable:
         contract = entry.contract
-        if contract.detect is None or entry.name in analysis.options.disabled:
+        if contract.detect is None:
             continue
-        if empty or path_says(contract, analysis.path):
+        if path_says(contract, analysis.path) or (empty and not placed):
             spec = likely_spec(analysis, entry, analysis.path)
             words = partial(_to_fill_in, spec)
             items += group_items(text, spec, line, heading, 2, _headings(analysis, spec, line), words)
     return items
 
 
-def _whole(analysis: Analysis, line: CursorLine, registry: Registry) -> Iterator[CompletionItem]:
-    """The handoffs that an agent owes here, else one of each contract of the workspace that names the folder."""
+def _whole(
+    analysis: Analysis, line: CursorLine, registry: Registry, placed: list[ContractEntry]
+) -> Iterator[CompletionItem]:
+    """The handoffs that an agent owes here, else one of each contract that names the place."""
     returned = analysis.options.returned
     here = [owed for owed in returned.owed if owed.contract in registry] if returned is not None else []
     for owed in here:
         edit = make_edit(analysis.source.text, line.span, owed_block(registry, owed, analysis.options))
         title = registry[owed.contract].contract.title
         yield CompletionItem(title, "block", edit, "", key=contract_key(owed.contract), preselect=True)
-    for entry in registry if not here else ():
+    for entry in placed if not here else ():
         contract = entry.contract
-        if entry.origin is None or contract.file is not None or entry.name in analysis.options.disabled:
-            continue
-        if names_place(contract, analysis.path):
+        if entry.origin is not None or (not contract.groups and _is_its_place(contract, analysis.path)):
             made = new_document(likely_spec(analysis, entry, analysis.path))
             edit = make_edit(analysis.source.text, line.span, made)
-            title = contract.title
-            yield CompletionItem(title, "block", edit, "", key=contract_key(entry.name), preselect=True)
+            yield CompletionItem(contract.title, "block", edit, "", key=contract_key(entry.name), preselect=True)
+
+
+def _is_its_place(contract: Contract, path: str) -> bool:
+    """Whether a path is a place of this built-in contract alone: a location of it, or the file that an agent owes."""
+    owed = (pattern for each in contract.returns.values() for pattern in each.files)
+    return path in contract.locations or path_says(contract, path) or any(Glob(one).matches(path) for one in owed)
+
+
+def _summaries(
+    analysis: Analysis, entry: ContractEntry, line: CursorLine, heading: re.Match[str] | None
+) -> Iterator[CompletionItem]:
+    """The sections that are handoffs of a built-in contract, one for each heading that its profiles have."""
+    specs = [entry.spec(profile) for profile in entry.contract.profiles] if entry.origin is None else []
+    titles = dict.fromkeys(spec.contract.heading.lstrip("# ") for spec in specs if form_of(spec) == "section")
+    for title in filter(None, titles):
+        spec = _spec_by(analysis, entry, analysis.path, title)
+        made = new_document(spec)
+        if heading is not None and not made.plain.startswith(heading["signs"]):
+            continue
+        detail, key = first_sentence(entry.contract.profiles[spec.profile].about), contract_key(entry.name)
+        yield from section_item(analysis.source.text, title, "block", made, line, heading, detail, key)
 
 
 def names_place(contract: Contract, path: str) -> bool:
@@ -93,6 +118,10 @@ def likely_spec(analysis: Analysis, entry: ContractEntry, path: str) -> Spec:
     """The spec of a contract in the profile that path and title suggest, else the config's or the contract's own."""
     heads = analysis.tree.all_sections
     title = heads[0].title if heads and heads[0].level == 1 else ""
+    return _spec_by(analysis, entry, path, title)
+
+
+def _spec_by(analysis: Analysis, entry: ContractEntry, path: str, title: str) -> Spec:
     seen = evidence(entry.contract, Facts(path, title, "document", lambda name: False, lambda name: None))
     return entry.spec(choose_profile(entry.contract, analysis.options.profiles.get(entry.name), seen))
 

@@ -132,7 +132,7 @@ def _sections_in(
             if handoff.values.holds(field.required)
             else first_sentence(field.about)
         )
-        yield from _section_item(
+        yield from section_item(
             handoff.source.text,
             title,
             "section",
@@ -185,13 +185,13 @@ def group_items(
         fields = {name: words(name, spec.fields[name]) for name in names if not there(name)}
         made = joined([section(name, field, level, stops) for name, field in fields.items()], "\n\n")
         detail = ", ".join(field.title or name for name, field in fields.items())
-        yield from _section_item(text, title, "block", made, line, heading, detail, contract_key(spec.name), False)
+        yield from section_item(text, title, "block", made, line, heading, detail, contract_key(spec.name))
 
 
 _WORD = lazy_pattern(r"\w+")
 
 
-def _section_item(
+def section_item(
     text: str,
     label: str,
     kind: ItemKind,
@@ -200,7 +200,7 @@ def _section_item(
     heading: re.Match[str] | None,
     detail: str,
     key: str,
-    bare: bool,
+    bare: bool = False,
 ) -> Iterator[CompletionItem]:
     """The item of a section or group; on the line of a heading only if its label begins with the typed text."""
     filter_ = None
