@@ -84,4 +84,4 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("contradiction", "consistency", "error", check, fixable="sometimes", unfinished="here")
+RULE = Rule("contradiction", "consistency", "error", check, fixable="sometimes", unfinished="anywhere")

@@ -88,6 +88,15 @@ def test_what_waits(before: str, piece: str, text: str, waits: list[str], comes:
     assert held(before, piece, text) == (waits, comes)
 
 
+def test_a_section_that_a_value_asks_for_is_waited_for_below_it() -> None:
+    """Typed from top to bottom: the verdict is complete, and the section it asks for comes further down."""
+    lines = ABSTRACT.replace("n/a", "REQUEST").splitlines()
+    before = markdown(title="Reviewer", abstract="\n".join(lines[:2]))
+    wait, come = held(before, "REQUEST", "REQUEST_CHANGES\n")
+    assert "contradiction" in wait
+    assert "contradiction" not in come
+
+
 def test_what_was_shown_stays_where_the_same_rule_finds_something_new_above_it() -> None:
     members = '"commands_run": [],\n  "files_checked": [],\n  "open_gaps": [],\n'
     text = f'```agent_contract_handoff\n{{\n"evidence_report": {{\n  {members}  }},\n}}\n```\n'
