@@ -48,6 +48,8 @@ def renamed(context: Context, word: ContractWord, written: str) -> RenamedWord:
     home = Home(context, word)
     entry, family, name = home.entry, home.family, home.declaring
     about = "value" if word.value else "field"
+    if entry is not None and entry.origin is None and not _is_known(entry, word):
+        raise Refusal(f"`{written}` is no {about} of the contract `{name}`")
     if entry is None or family is None or entry.origin is None or family.is_builtin(name):
         raise Refusal(
             f"`{written}` is a {about} of the built-in contract `{name}`: its orchestrator knows the word, "
@@ -73,6 +75,13 @@ def renamed(context: Context, word: ContractWord, written: str) -> RenamedWord:
     for title in sorted(same, key=lambda one: one != written)[:1]:
         return RenamedWord(home, family, title, titles[title], frozenset(titles) - {title})
     raise Refusal(f"`{written}` is not one of the names that `{name}` declares for the field `{word.path}`")
+
+
+def _is_known(entry: ContractEntry, word: ContractWord) -> bool:
+    """Whether a profile of a built-in contract has a word; that of an open list always."""
+    fields = [entry.spec(profile).field(word.path) for profile in entry.contract.profiles]
+    values = {one.value for field in fields if field is not None for one in field.values}
+    return not word.value or not values or word.value in values
 
 
 def _titles(home: Home, family: Family) -> list[Use]:
