@@ -83,6 +83,36 @@ def test_a_prompt_has_the_skeleton_the_values_and_the_conditions() -> None:
     assert "Without a valid `Status`: the orchestrator treats the handoff as `failed`" in text
 
 
+def test_a_prompt_has_the_checks_that_a_sentence_can_hold_and_that_matter() -> None:
+    entry, problems = read_contract("""\
+contract: shift
+title: Shift report
+about: What one shift leaves the next.
+status: state
+unread: nobody takes over
+fence: {tags: {shift: own}}
+fields:
+  state: {type: enum, values: [open, closed], required: true}
+  note: {type: line}
+  good: {type: integer}
+  bad: {type: integer}
+  parts: {type: list, items: {type: integer}}
+checks:
+  always: {at: good, at_least: bad}
+  when-closed: {at: bad, one_of: 0, when: {state: closed}, severity: warning}
+  when-marked: {at: good, one_of: 7, when: "note.contains('x')"}
+  marked: {at: note, check: "note.contains('x')", message: No mark}
+  for-information: {at: bad, one_of: 8, when: {state: open}, severity: information}
+  of-items: {at: 'parts[]', one_of: 9, when: {state: open}}
+""")
+    assert entry is not None, problems
+    conditions = prompt(builtin().with_entries([entry]), entry, "default").partition("Conditions:")[2]
+    assert [line for line in conditions.splitlines() if line.startswith("- ")] == [
+        "- `good` is at least `bad`.",
+        "- When `state` is `closed`: `bad` is 0.",
+    ]
+
+
 @pytest.mark.parametrize(("name", "profile"), EVERY, ids=IDS)
 def test_every_prompt_names_every_required_field_in_plain_words(name: str, profile: str) -> None:
     spec, text = builtin()[name].spec(profile), prompt(builtin(), builtin()[name], profile)
