@@ -94,6 +94,15 @@ def test_json_has_the_sources(configs: Path, capsys: pytest.CaptureFixture[str])
     assert [each["rule"] for each in found["rules"]] == ["invalid-value", "count-mismatch", "invalid-type"]
 
 
+def test_examples_are_from_the_command_line_where_it_asks_for_them(
+    configs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before, found = shown(capsys)["settings"], shown(capsys, "--examples")["settings"]
+    source = {"by": "command line", "path": None, "line": None}
+    assert [each for each in found if each not in before] == [{"key": "examples", "value": True, "source": source}]
+    assert [each["key"] for each in found] == [each["key"] for each in before]
+
+
 def test_the_severities_are_those_of_the_check(configs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from handoff_lsp.workspace.config.resolver import Resolver
 

@@ -34,7 +34,10 @@ TESTS = (
         f"tests/server/test_{name}.py"
         for name in ("config_files", "contract_files", "contract_uses", "diagnostics", "words")
     ),
-    *(f"tests/cli/test_{name}.py" for name in ("doctor", "export", "fix", "graph", "monitor", "new", "schema")),
+    *(
+        f"tests/cli/test_{name}.py"
+        for name in ("config_show", "doctor", "export", "fix", "graph", "monitor", "new", "schema")
+    ),
     *("tests/cli/hooks/test_returns.py", "tests/test_json_schemas.py"),
 )
 # Each of these takes longer than all cases of the findings, and says little about one function.
