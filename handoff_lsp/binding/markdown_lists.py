@@ -300,7 +300,7 @@ def _mark_above(field: Field, node: Node, tree: MarkdownTree) -> _Mark | None:
     lines = tree.source.lines
     above = [tree.source.slice(lines.line_span(line)) for line in range(max(node.first_line - 2, 0), node.first_line)]
     said = next((line.strip("#*_`:： \t") for line in reversed(above) if line.strip()), "")
-    mark, start, end = row_mark(field, said) if said else (None, 0, 0)
+    mark, start, end = row_mark(field, said)
     return None if mark is None or (said[:start] + said[end:]).strip("*_`:： \t") else (mark, 0, 0)
 
 

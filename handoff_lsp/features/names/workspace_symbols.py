@@ -141,8 +141,6 @@ def match(query: str, name: str) -> tuple[int, int] | None:
 
     From best to worst: the whole name, its beginning, the beginning of a word, a part of a word, scattered letters.
     """
-    if not query:
-        return (0, 0)
     first = name.find(query)
     if first >= 0:
         starts = [start for start in _each(query, name) if start == 0 or not name[start - 1].isalnum()]
