@@ -425,9 +425,11 @@ class Handoff:
     def companion(self, name: str) -> Handoff | None:
         """The companion of that name, in this document or another one; None if it is missing."""
         companion = self.spec.contract.companions[name]
-        if companion.where in ("above", "nearest"):
-            above = self._above(companion.contract)
-            return above[0 if companion.where == "above" else -1] if above else None
+        if companion.where == "above":
+            return next(iter(self._above(companion.contract)), None)
+        if companion.where == "nearest":
+            nearest = next(reversed(self._above(companion.contract, self.spec.name)), None)
+            return nearest if nearest is not None and nearest.spec.name == companion.contract else None
         if not companion.path:
             other = self.preceding if companion.where == "before" else self.following
             return other if other is not None and other.spec.name == companion.contract else None
@@ -442,10 +444,10 @@ class Handoff:
         following = next(below, None) if wanted else None
         return following if following is not None and following.spec.name in wanted else None
 
-    def _above(self, contract: str) -> list[Handoff]:
-        """The handoffs of a contract that begin above this one."""
+    def _above(self, *contracts: str) -> list[Handoff]:
+        """The handoffs of contracts that begin above this one."""
         before = (one for one in self.together if one.span.start < self.span.start and one.mode == "handoff")
-        return [one for one in before if one.spec.name == contract]
+        return [one for one in before if one.spec.name in contracts]
 
     @property
     def only_explains(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
@@ -41,8 +42,16 @@ class Blocks(Protocol):
         """The top-level blocks of some kinds."""
 
 
-# Meant as a box, but none that Markdown knows: `[~]`, `[-]`, `[]`.
-_ODD_BOX = lazy_pattern(r"\[(?:[^\[\]\w\n]{0,3}| ?[xX] ?)\](?=[ \t]|$)")
+# Meant as a box, but none that Markdown knows: `[~]`, `[-]`, `[]`; and as a ticked one: `[✓]`, `[x ]`, `[x]CI`.
+_ODD_BOX = lazy_pattern(r"\[[^\[\]\w\n]{0,3}\](?=[ \t]|$)")
+_TICKED_BOX = lazy_pattern(r"\[(?:[✓✔✅☑]\ufe0f?| ?[xX] ?)\](?![(\[])")
+# Without a box beside items that have one: a sign that it is done; and what is no point.
+_TICK = lazy_pattern(r"[✓✔✅☑]")
+_ASIDE = lazy_pattern(
+    r"(?:\[n/?a\]|n/a\b|~~[^~\n]+~~|(?:notes?|remarks?|nota|備考|注)[ \t]*[:：])"
+    r"|.*(?:\b(?:n/?a|not applicable)\b|該当なし|対象外)[^\w\n]*$",
+    re.IGNORECASE,
+)
 
 
 def has_boxes(node: Node) -> bool:
@@ -60,14 +69,14 @@ def _points(node: Node) -> list[bool | None]:
 def _is_done(box: str | None, item: Node | None) -> bool | None:
     lists = [node for node in item.children if node.kind == "list"] if item is not None else []
     below = [done for node in lists for done in node.once(_points) if done is not None]
-    return all((box in {None, "x", "X"}, *below)) if box is not None or below else None
+    return all((box in {None, "x", "X", "+"}, *below)) if box is not None or below else None
 
 
 def _counted(slot: Slot, node: Node) -> list[tuple[bool | None, bool]]:
     """For each item of a list in a checklist: whether it is done, and whether its box can be read.
 
-    What has no box that can be read is not done. None for an item that is no point: one without a box in a list
-    without any, or in a list whose other items may be labels.
+    What has no box that can be read is not done, without a sign of that. None for an item that is no point: a remark,
+    or one without a box in a list without any, or in a list whose other items may be labels.
     """
     boxes, items = node.of_items(_box_of), slot.field.items
     if items is not None and any(field.kind.has_boxes for field in _lists_in(items).values()):
@@ -75,10 +84,15 @@ def _counted(slot: Slot, node: Node) -> list[tuple[bool | None, bool]]:
     else:
         points = node.once(_points)
     every = slot.carrier != "body" and any(done is not None for done in points)
-    return [
-        (bool(done) if every else done, box != "?" and (done is not None or not every))
-        for done, box in zip(points, boxes, strict=True)
-    ]
+    counted: list[tuple[bool | None, bool]] = []
+    for done, box, ticked in zip(points, boxes, node.of_items(_tick_of), strict=True):
+        if ticked is None and (done is None or box == "?"):
+            counted.append((None, True))
+        elif done is None and every:
+            counted.append((bool(ticked), False))
+        else:
+            counted.append((done, box not in {"?", "+"}))
+    return counted
 
 
 def bind_list(slot: Slot, section: Blocks, tree: MarkdownTree, empty_words: frozenset[str]) -> None:
@@ -337,8 +351,13 @@ def _text_of(text: str, checkbox: str | None) -> str:
 
 
 def _box_of(text: str, checkbox: str | None) -> str | None:
-    """The box of an item: ``" "``, ``"x"`` or ``"X"``, ``"?"`` for an odd one, None without any."""
-    return checkbox or ("?" if _ODD_BOX.match(text) else None)
+    """The box of an item: ``" "``, ``"x"`` or ``"X"``, ``"?"`` or ``"+"`` for an odd one, None without any."""
+    return checkbox or ("+" if _TICKED_BOX.match(text) else "?" if _ODD_BOX.match(text) else None)
+
+
+def _tick_of(text: str, _checkbox: str | None) -> bool | None:
+    """Whether a sign at the start of an item says that it is done; None for a remark, or what does not apply."""
+    return None if _ASIDE.match(text) else bool(_TICK.match(text))
 
 
 def _rows_of_lines(
