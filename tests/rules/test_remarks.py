@@ -20,6 +20,9 @@ NEXT = "Ready for tasks (sdd-tasks)"
         "success — faltan 2 tareas",
         "success, aber der Build ist kaputt",
         "success（ただし、ビルドが失敗）",
+        "success (two errors not fixed)",
+        "success (12/14 findings fixed)",
+        "success — 2 changes still needed",
     ],
 )
 def test_a_retracted_status(status: str) -> None:
@@ -39,6 +42,9 @@ def test_a_retracted_status(status: str) -> None:
         "success — falta solo sdd-tasks",
         "success (5 tasks pending implementation)",
         "success — do not continue the old branch",
+        "success — no further changes needed",
+        "success (two errors fixed)",
+        "success — 12/14 findings were nits",
     ],
 )
 def test_a_status_with_a_harmless_remark(status: str) -> None:

@@ -26,7 +26,14 @@ _CONTRAST = lazy_pattern(
 _LACKS = lazy_pattern(
     r"\b(?:[1-9]\d*|one|two|three|some|several|many) (?:\w+ ){0,2}"
     r"(?:fail\w*|errors?|missing|unfinished|unverified|broken)\b"
-    r"|(?<!no )(?<!no \w{5} )\bchanges? (?:are |were )?(?:still )?(?:requested|required|needed)\b"
+    # Not `two errors fixed`, nor `one missing test added`.
+    r"(?!(?: (?!(?:not?|never|none|be|to|only|some|one|two)\b|\d)\w+){0,2}"
+    r"\W+(?:added|fixed|resolved|closed|corrected|repaired|addressed)\b)"
+    # Not `no further changes needed`, nor `all changes requested were made`.
+    r"|(?:^|[,;:.(–—] *| - |\b(?:but|and|with|however|though) )(?:(?!(?:no|not|zero|0|without|any)\b)[\w-]+ ){0,4}"
+    r"changes? (?:are |were )?(?:still )?(?:requested|required|needed)\b"
+    r"(?!\W+(?:none|no|nothing|0|n/a)\b)"
+    r"(?! (?:[^,;.:()]*\b(?:were|are|been|now|and) (?:all )?)?(?:made|done|fixed|resolved|applied|addressed)\b)"
     r"|(?<!no )\bfaltan? (?:[1-9]\d*|tareas|pruebas|tests)\b",
     re.IGNORECASE,
 )
@@ -59,7 +66,12 @@ _FAILS = lazy_pattern(
     re.IGNORECASE,
 )
 _CRITICAL = lazy_pattern(rf"\b[1-9]\d* (?:\w+ )?critical(?: (?:issue|finding|problem|bug)s?)?{_END}", re.IGNORECASE)
-_OF_HOW_MANY = lazy_pattern(r"\b(\d{1,6}) ?(?:/|of) ?(\d{1,6})\b")
+# Not `12/14 findings were nits`, which says of what kind they are.
+_OF_HOW_MANY = lazy_pattern(
+    r"\b(\d{1,6}) ?(?:/|of) ?(\d{1,6})\b"
+    r"(?! (?:findings?|issues?|comments?) (?:are|were) (?:nits?|minor|cosmetic|optional|style)\b)",
+    re.IGNORECASE,
+)
 
 
 class Dispute(NamedTuple):
