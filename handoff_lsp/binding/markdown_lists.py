@@ -277,8 +277,8 @@ def _bind_rows(slot: Slot, lists: Sequence[Node], tree: MarkdownTree, empty_word
         for index, own in enumerate(node.of_items(mark_of)):
             item = node.child(index)
             found = own or shared
-            below = [] if slot.field.marked else _marks_below(item, mark_of, own)
-            if below and own is None:
+            below = [] if own is not None or slot.field.marked else _marks_below(item, mark_of)
+            if below:
                 slot.data += [_add_row(slot, *one) for one in below]  # a heading for the rows nested below it
             elif own is None and is_nothing(item.text, empty_words):
                 slot.data.append({"mark": "", "text": item.text})
@@ -286,15 +286,16 @@ def _bind_rows(slot: Slot, lists: Sequence[Node], tree: MarkdownTree, empty_word
                 row = _add_row(slot, item.text, item.content, found)
                 if not _has_words(row["text"]):  # the words are on the lines below
                     row["text"] = tree.source.text[item.content.end : item.span.end].strip()
-                slot.data += [row, *(_add_row(slot, *one) for one in below)]
+                slot.data.append(row)
             else:
                 slot.data.append(_unmarked(slot, item.text, item.content))
 
 
-def _marks_below(
-    item: Node, mark_of: Callable[[str, str | None], _Mark | None], above: _Mark | None
-) -> list[tuple[str, Span, _Mark]]:
-    """The rows nested below a row whose marks say something else, each with its text, its place and its mark."""
+def _marks_below(item: Node, mark_of: Callable[[str, str | None], _Mark | None]) -> list[tuple[str, Span, _Mark]]:
+    """The rows nested below an item without a mark, each with its text, its place and its mark.
+
+    What is below a row with a mark is a note: `✗ in iter 1, fixed`.
+    """
     found = []
     waiting = [item]
     while waiting:
@@ -303,8 +304,9 @@ def _marks_below(
                 continue
             for index, own in enumerate(node.of_items(mark_of)):
                 inner = node.child(index)
-                waiting.append(inner)
-                if own is not None and (above is None or own[0].value != above[0].value):
+                if own is None:
+                    waiting.append(inner)
+                else:
                     found.append((inner.text, inner.content, own))
     return sorted(found, key=lambda one: one[1])
 
