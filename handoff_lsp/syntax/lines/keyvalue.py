@@ -88,7 +88,10 @@ def _key_of(line: str) -> str:
     return pair.key_text if pair is not None else ""
 
 
-_NEXT_KEY = lazy_pattern(r"(?:(?<![ \t])[ \t]++)?[/／|,、;][ \t]*(\*{0,2})([^\W\d][\w .-]{0,40}?)\1[ \t]*[:：][ \t]*\1")
+# The asterisks of a bold key end before or after its colon.
+_NEXT_KEY = lazy_pattern(
+    r"(?:(?<![ \t])[ \t]++)?[/／|,、;][ \t]*(\*{0,2})([^\W\d][\w .-]{0,40}?)(?:\1[ \t]*[:：]|[ \t]*[:：]\1)[ \t]*"
+)
 
 
 def inner_pairs(pair: Pair, is_key: Callable[[str], bool]) -> Iterator[Pair]:
