@@ -20,7 +20,15 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Fix, Rule, severity_for
-from handoff_lsp.rules.shared.absent import absence, absent, holds_nothing, is_conditional, is_section, is_status
+from handoff_lsp.rules.shared.absent import (
+    absence,
+    absent,
+    holds_nothing,
+    is_conditional,
+    is_section,
+    is_status,
+    named_children,
+)
 from handoff_lsp.writing.placement import insertion
 
 # This many missing keys, if more than half of all, are reported as one finding.
@@ -41,11 +49,12 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             # One defect, one finding: the section is not in a form that can be read.
             if parent.path not in unread:
                 unread.add(parent.path)
+                number = len(named_children(parent))
                 yield absence(
                     RULE,
                     handoff,
                     slot,
-                    say("`{field}` has none of its {number} fields", field=parent.title, number=len(parent.children)),
+                    say("`{field}` has none of its {number} fields", field=parent.title, number=number),
                 )
             continue
         name = parent.title if parent is not None and handoff.body.prose else parent.path if parent else ""

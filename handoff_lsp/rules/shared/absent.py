@@ -64,7 +64,13 @@ def holds_nothing(handoff: Handoff, parent: Slot) -> bool:
     """Whether a section has none of its fields, and no name that might have been meant for one."""
     if handoff.body.quoted or not parent.path:
         return False  # an object of JSON, or the handoff itself
-    return not parent.unknown and all(not child.written for child in parent.children.values())
+    return not parent.unknown and all(not child.written for child in named_children(parent))
+
+
+def named_children(parent: Slot) -> list[Slot]:
+    """The fields of a section without its text, tables and lists that have no name; these, if there are no others."""
+    children = list(parent.children.values())
+    return [child for child in children if tuple(child.field.carriers) != ("body",)] or children
 
 
 def is_there(parent: Slot, title: str) -> bool:
