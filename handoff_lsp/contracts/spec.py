@@ -21,7 +21,7 @@ OFFERED = "offered"
 RESERVED = frozenset({"this", "holder", "previous", "document", OFFERED, "settings"})
 
 # The severities of checks that contest what a handoff says.
-_JUDGING = frozenset({"error", "warning"})
+JUDGING = frozenset({"error", "warning"})
 
 
 class Spec(ContractPart):
@@ -152,7 +152,7 @@ class Spec(ContractPart):
         """
         contract = self.contract
         routed = {*contract.reads, *self._own_paths([route.when] for route in contract.routing)}
-        checks = [check for check in contract.checks.values() if check.at in routed and check.severity in _JUDGING]
+        checks = [check for check in contract.checks.values() if check.at in routed and check.severity in JUDGING]
         return frozenset(routed.union(self._own_paths([check.when, check.check] for check in checks)))
 
     def _own_paths(self, conditions: Iterable[Sequence[str]]) -> Iterator[str]:

@@ -6,7 +6,7 @@ Nothing untrue, and nothing that kills it. A decision never contradicts a findin
   or a field that every advancing route reads. Neither may be in the next companion. The config's severities count for
   this; comments that silence findings do not.
 - A field on which the decision depends (``Spec.deciding``) must be readable and not contradicted: if a gate has a value
-  that nobody can read, it does not count as closed.
+  that nobody can read, it does not count as closed, unless what it most likely means (`PASS`, `no`, `0件`) goes on.
 - A finding that withholds a handoff is the reason of the decision. It is the first that the reader meets: a defect of
   the notation before any other, and if JSON cannot be parsed, that alone.
 - ``retry``, ``ask`` and ``stop`` may be beside errors that are not their reason, since a person or an agent looks at

@@ -22,8 +22,8 @@ from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.patterns import match_whole
 from handoff_lsp.language import say, translated
 from handoff_lsp.rules.rule import MESSAGE_LENGTH, Finding, Fix, Rule, shown
-from handoff_lsp.rules.shared.absent import is_decisive
 from handoff_lsp.rules.shared.declared import declared
+from handoff_lsp.rules.shared.unclear import is_unclear
 from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.text.lazy import lazy_pattern
@@ -70,7 +70,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             severity=slot.field.severity.get("invalid-format", "warning") if boxed else None,
             upstream=slot.field.upstream.get("value", []),
             fixes=partial(_on_one_line, slot) if problem.kind == "nested" else None,
-            withholds=is_decisive(handoff, slot.path),
+            withholds=is_unclear(handoff, slot),
         )
     yield from declared(RULE, handoff)
 

@@ -14,16 +14,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Literal
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.binding.values import AROUND_NOTHING, NO, is_nothing
 from handoff_lsp.language import say, translated
 from handoff_lsp.rules.invalid_yaml import broken_front_matter
 from handoff_lsp.rules.rule import Finding, Fix, Rule, severity_for, shown
-from handoff_lsp.rules.shared.absent import is_decisive, severity_now
+from handoff_lsp.rules.shared.absent import severity_now
 from handoff_lsp.rules.shared.choices import upstream_tokens
+from handoff_lsp.rules.shared.unclear import is_unclear, nothing_in
 from handoff_lsp.text import Edit
 
 
@@ -54,7 +53,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             severity=severity,
             upstream=upstream_tokens(tokens, slot, problem.found),
             fixes=partial(_fixes, handoff, slot),
-            withholds=is_decisive(handoff, slot.path),
+            withholds=is_unclear(handoff, slot),
         )
 
 
@@ -67,7 +66,7 @@ def _fixes(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
     problem = slot.problem
     assert problem is not None
     found = problem.found.strip()
-    if slot.field.kind.holds == "plain items" and (said := _nothing_in(handoff, found)):
+    if slot.field.kind.holds == "plain items" and (said := nothing_in(handoff, found)):
         if said == "nothing" and not handoff.values.holds(slot.field.filled):
             yield Fix(say("Change `{field}` to `[]`", field=slot.title), (Edit(problem.span, "[]"),), safe=False)
     elif slot.field.kind.holds == "plain items" and _may_be_item(slot, found):
@@ -82,14 +81,6 @@ def _fixes(handoff: Handoff, slot: Slot) -> Iterator[Fix]:
             (Edit(problem.span, found.strip('"').strip()),),
             safe=True,
         )
-
-
-def _nothing_in(handoff: Handoff, found: str) -> Literal["nothing", "nothing, because", ""]:
-    """Whether a value is a word for nothing, perhaps with a reason: in a list it would become an item."""
-    word = found.strip(AROUND_NOTHING).casefold()
-    if not word or word in NO or word in handoff.spec.empty_words:
-        return "nothing"
-    return "nothing, because" if is_nothing(found, handoff.spec.empty_words) else ""
 
 
 def _may_be_item(slot: Slot, found: str) -> bool:

@@ -25,9 +25,10 @@ from handoff_lsp.contracts.model import Value
 from handoff_lsp.contracts.names import key_name, nearest
 from handoff_lsp.language import say
 from handoff_lsp.rules.rule import MESSAGE_LENGTH, Finding, Fix, Rule, severity_for, shown
-from handoff_lsp.rules.shared.absent import is_decisive, is_status, severity_now
+from handoff_lsp.rules.shared.absent import is_status, severity_now
 from handoff_lsp.rules.shared.choices import choices, choose_one, upstream_tokens
 from handoff_lsp.rules.shared.limits import beyond_limits
+from handoff_lsp.rules.shared.unclear import is_unclear
 from handoff_lsp.rules.shared.vocabulary import is_refused
 from handoff_lsp.text import Edit
 from handoff_lsp.text.lazy import lazy_pattern
@@ -88,7 +89,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             severity=severity,
             upstream=upstream_tokens(tokens, slot, problem.found),
             fixes=partial(_fixes, handoff, slot),
-            withholds=is_decisive(handoff, slot.path),
+            withholds=is_unclear(handoff, slot),
         )
 
 
