@@ -6,9 +6,16 @@ from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot, Unknown
+from handoff_lsp.binding.values import read_text
 from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Related, Rule
+from handoff_lsp.rules.shared.absent import is_decisive
 from handoff_lsp.rules.shared.restated import dispute_of
+from handoff_lsp.rules.shared.unclear import nothing_in
+from handoff_lsp.text.lazy import lazy_pattern
+
+# A remark in parentheses at the end.
+_REMARK = lazy_pattern(r"(?<!\s)\s*[(（][^()（）]*[)）]$")
 
 
 def repeated(
@@ -44,13 +51,28 @@ def repeated(
 
 
 def differs(handoff: Handoff, again: Unknown, slot: Slot) -> bool:
-    """Whether a repeated field says something else than its other place. A second section of prose only adds to it."""
-    if slot.key is None or slot.span is None or (slot.headed and slot.field.kind.holds in {"prose", "anything"}):
+    """Whether a repeated field says something else than its other place.
+
+    A second section of prose only adds to it, and one of a list or rows, unless the decision depends on them.
+    """
+    if slot.key is None or slot.span is None:
+        return False
+    kind = slot.field.kind
+    adds = kind.holds in {"prose", "anything"} or (kind.holds != "value" and not is_decisive(handoff, slot.path))
+    if slot.headed and adds:
         return False
     text = handoff.source.text
-    return _said(text[again.key.end : again.span.end]) != _said(text[slot.key.end : slot.span.end])
+    one, other = _said(text[again.key.end : again.span.end]), _said(text[slot.key.end : slot.span.end])
+    if one == other or (nothing_in(handoff, one) and nothing_in(handoff, other)):
+        return False
+    if kind.is_choice:
+        first, second = read_text(slot.field, one), read_text(slot.field, other)
+        # What is beside a value may take it back.
+        whole = first.end - first.start == len(one) and second.end - second.start == len(other)
+        return not whole or first.data is None or first.data != second.data
+    return not kind.is_free or slot.headed or _REMARK.sub("", one) != _REMARK.sub("", other)
 
 
 def _said(text: str) -> str:
-    """What is written behind a key, without markup and blanks."""
-    return "".join(text.split()).strip("*_`\"':：,#")
+    """What is written behind a key, without markup, signs that say nothing and blanks around it."""
+    return " ".join(text.split()).strip(" *_`\"':：,#.。✅✓✔\ufe0f")
