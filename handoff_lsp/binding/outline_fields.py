@@ -189,7 +189,7 @@ class OutlineBinder:
         if slot.field.kind.has_marks:
             slot.data.append(row_of_text(slot, item.value.text, self._outer(item.value.span)))
             return
-        if item.value.kind == "scalar" and len(slot.data) == 0 and is_nothing(item.value.text, self._empty_words):
+        if item.value.kind != "empty" and len(slot.data) == 0 and is_nothing(item.value.text, self._empty_words):
             return
         inner = slot.field.items
         child = slot.add_item(inner or _ANYTHING, self._outer(item.value.span))
