@@ -84,17 +84,17 @@ def test_after_many_rounds_that_break_a_promise_nothing_is_fixed(monkeypatch) ->
 
 def test_a_word_for_nothing_is_no_item() -> None:
     for said, title, safe in (
-        ("none", "Change `blockers` to `[]`", False),
-        ("N/A", "Change `blockers` to `[]`", False),
-        ("the key", "Wrap the value of `blockers` in a list", True),
+        ("none", "Change `warnings` to `[]`", False),
+        ("N/A", "Change `warnings` to `[]`", False),
+        ("the key", "Wrap the value of `warnings` in a list", True),
     ):
         analysis = analysed(
-            json.dumps({"task": "t", "agent_id": "a1", **STATUS, "blockers": said}), ".agent/status.json"
+            json.dumps({"task": "t", "agent_id": "a1", **STATUS, "warnings": said}), ".agent/status.json"
         )
         finding = next(item for item in analysis.findings if item.code == "invalid-type")
         assert [(fix.title, fix.safe) for fix in finding.fixes] == [(title, safe)]
         made = json.loads(apply_edits(analysis.source.text, finding.fixes[0].edits))
-        assert made["blockers"] == ([said] if safe else [])
+        assert made["warnings"] == ([said] if safe else [])
 
 
 def test_a_placeholder_is_no_safe_fix_of_what_is_less_than_an_error() -> None:
