@@ -390,7 +390,7 @@ def test_a_long_command_can_be_cancelled(tmp_path: Path) -> None:
 
 
 STATUS = (
-    '{"agent_id": "w-1", "agent_type": "worker", "status": "completed", "task": "Export", "progress": {},'
+    '{"agent_id": "w-1", "agent_type": "worker", "status": "completed", "task": "Export", "progress": "1/1: Done",'
     ' "success_criteria": {"passed": true}, "last_checkpoint": null}'
 )
 LOG = "2026-02-08T10:00:00Z [START] Begin\n2026-02-08T10:40:00Z [TEST] npm test -- export FAIL\n"

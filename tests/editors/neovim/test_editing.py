@@ -48,7 +48,7 @@ complete
 outcome: 🚀 題名 can be set
 verdict: n/a
 files: 0 created, 0 modified, 0 deleted
-next_phase: stop
+next_phase: reviewer
 open_questions: 0
 ```
 """
