@@ -14,6 +14,7 @@ from handoff_lsp.rules.shared.restated import dispute_of
 from handoff_lsp.rules.shared.unclear import nothing_in
 from handoff_lsp.text.lazy import lazy_pattern
 
+_COMMENT = lazy_pattern(r"<!--[^>]*-->")
 # A remark in parentheses at the end.
 _REMARK = lazy_pattern(r"(?<!\s)\s*[(（][^()（）]*[)）]$")
 
@@ -74,5 +75,5 @@ def differs(handoff: Handoff, again: Unknown, slot: Slot) -> bool:
 
 
 def _said(text: str) -> str:
-    """What is written behind a key, without markup, signs that say nothing and blanks around it."""
-    return " ".join(text.split()).strip(" *_`\"':：,#.。✅✓✔\ufe0f")
+    """What is written behind a key, without comments, markup, signs that say nothing and blanks around it."""
+    return " ".join(_COMMENT.sub("", text).split()).strip(" *_`\"':：,#.。✅✓✔\ufe0f")
