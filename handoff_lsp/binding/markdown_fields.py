@@ -144,7 +144,7 @@ def _bind_sections(
 
 
 def _open_points(slot: Slot, section: Section, tree: MarkdownTree, spec: Scope) -> list[object]:
-    """What is open in a second section of a checklist: readers pass over it, but nothing in it counts as done."""
+    """The open points in a second section of a checklist. Readers skip that section, but its open points count."""
     again = Slot(slot.name, slot.field)
     _bind_section(again, section, tree, spec, -1)
     return [point for point in again.data or [] if not point["done"]]

@@ -42,10 +42,10 @@ class Blocks(Protocol):
         """The top-level blocks of some kinds."""
 
 
-# Meant as a box, but none that Markdown knows: `[~]`, `[-]`, `[]`; and as a ticked one: `[✓]`, `[x ]`, `[x]CI`.
+# Boxes that Markdown does not know: `[~]`, `[-]`, `[]`; and ticked ones: `[✓]`, `[x ]`, `[x]CI`.
 _ODD_BOX = lazy_pattern(r"\[[^\[\]\w\n]{0,3}\](?=[ \t]|$)")
 _TICKED_BOX = lazy_pattern(r"\[(?:[✓✔✅☑]\ufe0f?| ?[xX] ?)\](?![(\[])")
-# Without a box beside items that have one: a sign that it is done; and what is no point.
+# In items without a box: a sign for done; and remarks or points that do not apply.
 _TICK = lazy_pattern(r"[✓✔✅☑]")
 _ASIDE = lazy_pattern(
     r"(?:\[n/?a\]|n/a\b|~~[^~\n]+~~|(?:notes?|remarks?|nota|備考|注)[ \t]*[:：])"
@@ -75,8 +75,8 @@ def _is_done(box: str | None, item: Node | None) -> bool | None:
 def _counted(slot: Slot, node: Node) -> list[tuple[bool | None, bool]]:
     """For each item of a list in a checklist: whether it is done, and whether its box can be read.
 
-    What has no box that can be read is not done, without a sign of that. None for an item that is no point: a remark,
-    or one without a box in a list without any, or in a list whose other items may be labels.
+    A point without a readable box or a sign for done is open. None for other items: remarks, items of a list without
+    boxes, and items without a box in a list that may contain labels.
     """
     boxes, items = node.of_items(_box_of), slot.field.items
     if items is not None and any(field.kind.has_boxes for field in _lists_in(items).values()):
@@ -358,7 +358,7 @@ def _box_of(text: str, checkbox: str | None) -> str | None:
 
 
 def _tick_of(text: str, _checkbox: str | None) -> bool | None:
-    """Whether a sign at the start of an item says that it is done; None for a remark, or what does not apply."""
+    """Whether an item starts with a sign for done; None for a remark or a point that does not apply."""
     return None if _ASIDE.match(text) else bool(_TICK.match(text))
 
 

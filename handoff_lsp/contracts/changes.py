@@ -18,7 +18,7 @@ _NEEDED = frozenset(each.name for each in fields(Contract) if is_required(each))
 def idle_removals(
     changes: Any, base: Any, path: KeyPath, keys: Iterable[str] | None = None
 ) -> Iterator[ContractProblem]:
-    """Keys that are removed although they do not exist: a slip, such as a comma in an unquoted text. And no lists.
+    """Removals of missing keys, as by a comma in an unquoted text, or of required ones, and `+KEY` without a list.
 
     ``path`` is that of the changes in their file; ``keys``: those of the changes that are looked at.
     """

@@ -24,7 +24,7 @@ MAX_VALUES = 50_000
 # The longest message: it may quote a name of any length.
 _LONGEST_MESSAGE = 500
 
-# The beginning of the problem of a contract that shows a defect of handoff-lsp itself.
+# Start of the message about a contract on which handoff-lsp itself fails.
 CRASHED = "handoff-lsp failed to read this contract; please report it"
 
 # The most characters of a number: parsing takes time quadratic in its length.

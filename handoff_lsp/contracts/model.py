@@ -854,8 +854,8 @@ class Companion:
     where: str
     """Its place: a path from this document's folder; or, in this document, `behind`, directly after this handoff with \
 nothing between them; `before`, the handoff directly before this one; `nearest`, the last one of its contract that \
-begins above this one, if no other handoff of this contract does in between; or `above`, the first one of its contract \
-further up: if a term uses it, a handoff without its own status only explains that one. Without a companion, \
+begins above this one, unless another handoff of this contract is in between; or `above`, the first one of its \
+contract further up: if a term uses it, a handoff without its own status only explains that one. Without a companion, \
 conditions see an empty object."""
 
     @property

@@ -17,10 +17,10 @@ from handoff_lsp.contracts.per_field import ContractPart, once_per_field
 
 # The name in conditions of the values that this profile offers.
 OFFERED = "offered"
-# The names that conditions have of their own.
+# Names with a fixed meaning in conditions.
 RESERVED = frozenset({"this", "holder", "previous", "document", OFFERED, "settings"})
 
-# The severities of checks that contest what a handoff says.
+# The severities of findings that contest the content of a handoff.
 JUDGING = frozenset({"error", "warning"})
 
 
@@ -147,8 +147,8 @@ class Spec(ContractPart):
     def deciding(self) -> frozenset[str]:
         """The paths on which the decision depends.
 
-        These are always read, or read by a route in its condition, or by a check of one of the others. What compares
-        the handoff with another one has its own words for what it cannot read.
+        The orchestrator always reads them, a route reads them in its condition, or a check of one of these does.
+        Conditions that read a companion do not count.
         """
         contract = self.contract
         routed = {*contract.reads, *self._own_paths([route.when] for route in contract.routing)}

@@ -256,7 +256,7 @@ def _fields(spec: Spec, data: Any) -> Findings:
 
 
 def _names_twice(spec: Spec, data: Any) -> Iterator[ContractProblem]:
-    """Names that conditions could take for either of two things."""
+    """Names with two meanings in conditions."""
     known = dict.fromkeys(spec.fields, "field")
     for key in ("terms", "counts", "companions"):
         for name in getattr(spec.contract, key):

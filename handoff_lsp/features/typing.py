@@ -89,7 +89,7 @@ def waiting(typing: Typing, source: Source, found: Sequence[Diagnostic]) -> list
 
 
 def _key(item: Diagnostic) -> _DiagnosticKey:
-    """A diagnostic of another text is the same one by its field, or by its message in a file that has no fields."""
+    """The identity of a diagnostic across texts: its field, or its message in a file without fields."""
     field = item.data.get("field")
     rule = all_rules().get(item.code)
     named = field if isinstance(field, str) else None

@@ -74,7 +74,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _differing(handoff: Handoff) -> set[Span]:
-    """The keys in the JSON whose value is another one than that of an earlier key for the same field."""
+    """The keys of the JSON that repeat a field with a different value."""
     found: set[Span] = set()
     for slot in handoff.to_judge:
         for again in slot.duplicates:
@@ -104,7 +104,7 @@ def _by_two_names(handoff: Handoff) -> Iterator[Finding]:
 
 
 def _beside(handoff: Handoff) -> Iterator[Finding]:
-    """Unknown keys that are a field's name in another case or at another level, with another value than the field."""
+    """Unknown keys that name a field in another case or at another level, with a different value."""
     for slot in handoff.to_judge:
         if slot.field.closed or not slot.unknown or (slot.parent is None and handoff.spec.contract.closed):
             continue  # `unknown-field` reports every key

@@ -134,7 +134,7 @@ def _repair(handoff: Handoff, body: JsonBody) -> tuple[Edit, ...]:
 
 def _is_in_doubt(handoff: Handoff, body: JsonBody, defect: JsonDefect) -> bool:
     """Whether a safe repair of the syntax might change what this handoff states."""
-    # A bracket was forgotten before the keys of an outer object, not at the end.
+    # The bracket is missing before the keys of an outer object, not at the end.
     misplaces = defect.kind == "missing-bracket" and outer_key(handoff) is not None
     return misplaces or _says_something(body, defect)
 

@@ -18,6 +18,7 @@ from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.spec import JUDGING
 from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Fix, Rule, severity_for, shown
 from handoff_lsp.rules.shared.absent import related_to
@@ -41,8 +42,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 slot=slot,
                 related=related_to([status] if status is not None else [], say("because of")),
                 fixes=partial(_empty, slot, span),
-                # What is wrong there and does not only look odd.
-                withholds=severity in {"error", "warning"},
+                withholds=severity in JUDGING,
             )
 
 

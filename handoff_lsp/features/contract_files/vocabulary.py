@@ -48,7 +48,7 @@ def _called_on(taken: str) -> list[str]:
 
 _OF_TEXTS = ["matches", "contains", "startsWith", "endsWith", *_called_on("text")]
 _OF_LISTS = ["all", "exists", "filter", "map", *_called_on("list")]
-# What is called on a value, behind a dot, by the type of the value in conditions.
+# Methods by the type of the value before the dot.
 _METHODS = {
     "string": _OF_TEXTS,
     "list": _OF_LISTS,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from handoff_lsp.contracts.limits import limits_of
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.registry import ContractEntry, Registry
-from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.contracts.spec import JUDGING, Spec
 from handoff_lsp.features.pages.contract_pages import all_fields, title_of
 from handoff_lsp.rules.shared.condition_words import condition_text
 from handoff_lsp.samples.new_handoff import new_handoff
@@ -87,7 +87,7 @@ def _conditions(spec: Spec) -> Iterator[str]:
             yield f"When {filled}, `{title_of(spec, path, field)}` must not be empty."
     for check in spec.contract.checks.values():
         must, when = condition_text(spec, check.check), condition_text(spec, check.when)
-        if must and "[" not in check.at and (when or not check.when) and check.severity in {"error", "warning"}:
+        if must and "[" not in check.at and (when or not check.when) and check.severity in JUDGING:
             yield f"When {when}: {must}." if when else f"{must[:1].upper()}{must[1:]}."
 
 

@@ -37,7 +37,7 @@ def _is_missed(handoff: Handoff, home: str) -> bool:
 
 
 def outer_key(handoff: Handoff) -> tuple[Slot, Unknown, str] | None:
-    """The first key that belongs to an object around its own, as if the end of that was forgotten, as `misplaced`."""
+    """The first key that belongs to an outer object, as after a missing `}`; in the form of `misplaced`."""
     for slot in handoff.to_judge:
         for unknown in slot.unknown:
             home = home_of(handoff, unknown)

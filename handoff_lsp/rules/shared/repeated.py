@@ -52,7 +52,7 @@ def repeated(
 
 
 def differs(handoff: Handoff, again: Unknown, slot: Slot) -> bool:
-    """Whether a repeated field says something else than its other place.
+    """Whether the two places of a repeated field disagree.
 
     A second section of prose only adds to it, and one of a list or rows, unless the decision depends on them.
     """
@@ -68,12 +68,12 @@ def differs(handoff: Handoff, again: Unknown, slot: Slot) -> bool:
         return False
     if kind.is_choice:
         first, second = read_text(slot.field, one), read_text(slot.field, other)
-        # What is beside a value may take it back.
+        # A remark beside a value may take it back.
         whole = first.end - first.start == len(one) and second.end - second.start == len(other)
         return not whole or first.data is None or first.data != second.data
     return not kind.is_free or slot.headed or _REMARK.sub("", one) != _REMARK.sub("", other)
 
 
 def _said(text: str) -> str:
-    """What is written behind a key, without comments, markup, signs that say nothing and blanks around it."""
+    """The text behind a key, without comments, markup, signs without meaning and outer blanks."""
     return " ".join(_COMMENT.sub("", text).split()).strip(" *_`\"':：,#.。✅✓✔\ufe0f")

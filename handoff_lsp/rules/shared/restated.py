@@ -66,7 +66,7 @@ _FAILS = lazy_pattern(
     re.IGNORECASE,
 )
 _CRITICAL = lazy_pattern(rf"\b[1-9]\d* (?:\w+ )?critical(?: (?:issue|finding|problem|bug)s?)?{_END}", re.IGNORECASE)
-# Not `12/14 findings were nits`, which says of what kind they are.
+# Not `12/14 findings were nits`, which names their kind.
 _OF_HOW_MANY = lazy_pattern(
     r"\b(\d{1,6}) ?(?:/|of) ?(\d{1,6})\b"
     r"(?! (?:findings?|issues?|comments?) (?:are|were) (?:nits?|minor|cosmetic|optional|style)\b)",

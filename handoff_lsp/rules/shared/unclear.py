@@ -1,4 +1,4 @@
-"""Shared by the rules about values that cannot be read: whether such a value leaves the decision open."""
+"""Shared by the rules about unreadable values: whether such a value leaves the decision open."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def nothing_in(handoff: Handoff, found: str) -> Literal["nothing", "nothing, bec
 
 
 def is_unclear(handoff: Handoff, slot: Slot) -> bool:
-    """Whether the decision depends on a value that cannot be read, and would not go on with what it most likely means.
+    """Whether the decision depends on an unreadable value and would not go on with its most likely meaning.
 
     ``slot``: one with a problem.
     """
@@ -39,7 +39,7 @@ def is_unclear(handoff: Handoff, slot: Slot) -> bool:
 
 
 def _likely(handoff: Handoff, slot: Slot) -> Iterator[object]:
-    """What a value that cannot be read means, if there is no doubt: a spelling, another word, nothing, a number."""
+    """The meaning of an unreadable value, if it is certain: a spelling, another word, nothing, a number."""
     assert slot.problem is not None
     field, found = slot.field, slot.problem.found
     if field.kind.is_choice:

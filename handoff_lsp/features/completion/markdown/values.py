@@ -23,7 +23,7 @@ _ITEM = lazy_pattern(r"(?P<lead>[ \t>]*(?:[-*+]|\d+[.)])[ \t]+)(?P<box>\[[ xX]?\
 _WORD_BEFORE = lazy_pattern(r"[\w/.-]*\Z")
 _WORD_START = lazy_pattern(r"(?<![\w/.-])(?=\w)")
 _MARK = lazy_pattern(r"[^\w\s|]{0,3}\Z|\w{1,20}\Z")
-# Words that somebody is typing, and no placeholder.
+# Typed words, not a placeholder.
 _OWN_WORDS = lazy_pattern(r"[^\W_][\w ,.-]*")
 # The two boxes of a checklist, each with its meaning.
 _BOXES = {"[ ]": later("Not done"), "[x]": later("Done")}
