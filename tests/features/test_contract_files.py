@@ -149,6 +149,9 @@ def test_the_place_is_that_of_the_yaml(name: str) -> None:
         ("about: What", "about: |\n  A text\n  ‸\nterms: {}\n# What", set(), {"called"}),
         ("about: What", "about: ‸What", set(), {"state", "true"}),
         ("# yaml", "# ‸yaml", set(), {"contract"}),
+        ("at: left", "at:\n      le‸", {"left"}, set()),
+        ("at: left", "at: le\n      f‸", set(), set()),
+        ("required: true", "severity: {missing\n      -fi‸}", set(), set()),
     ],
 )
 def test_completion(replaced: str, marked: str, some: set[str], without: set[str]) -> None:

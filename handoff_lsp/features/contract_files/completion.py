@@ -38,7 +38,9 @@ def complete(file: ContractFile, offset: int) -> list[CompletionItem]:
     place = place_at(file.source, offset)
     if place is None:
         return []
-    items = in_order(_items(file, offset, place))
+    # an edit of completion stays in its line (LSP): there are no items for a text that began on an earlier line
+    start = file.source.lines.line_start(file.source.lines.line_of(offset))
+    items = in_order(item for item in _items(file, offset, place) if item.edit.span.start >= start)
     if place.kind != "value" or place.style != "plain" or not file.text.endswith(":", 0, place.span.start):
         return items
     # directly after its colon a value needs a blank
