@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS
+from handoff_lsp.reports.report import STDIN_SHOWN
 
 if TYPE_CHECKING:
     from handoff_lsp.workspace.disk.files import UnreadableFile
@@ -64,6 +65,6 @@ def _standard_input(name: str | None) -> OpenDocument | UnreadableFile:
 
     path = Path(os.path.abspath(name)) if name else None
     try:
-        return OpenDocument(name or "", path, None, decode_text(path or Path("<stdin>"), read_stdin()))
+        return OpenDocument(name or "", path, None, decode_text(path or Path(STDIN_SHOWN), read_stdin()))
     except UnreadableFile as error:
         return error

@@ -12,11 +12,12 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from handoff_lsp.cli.checking.files import git_files, is_walked, why_left_out
+from handoff_lsp.cli.checking.files import git_files, why_left_out
 from handoff_lsp.cli.checking.progress import FileProgress, progress_for
 from handoff_lsp.cli.output.summary import Failed, Skipped, Summary
 from handoff_lsp.cli.printable import inert, printable
 from handoff_lsp.cli.usage import UsageError
+from handoff_lsp.reports.report import STDIN_SHOWN
 from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.config.config_file import ConfigError, relative_to
 from handoff_lsp.workspace.config.resolver import Resolver
@@ -146,7 +147,7 @@ class Run:
         from handoff_lsp.workspace.disk.git_program import GitError
 
         try:
-            files = [file for file in git.below(path) if file == path or is_walked(self.resolver, path, file)]
+            files = [each for each in git.below(path) if each == path or not self.resolver.why_left_out(each, path)]
             git.load(files)
         except GitError as error:
             self._fail("", str(error))
@@ -157,10 +158,9 @@ class Run:
         """Whether a named path is left out, because a walk of a folder above would leave it out; it is counted."""
         if not self._force_exclude:
             return False
-        is_folder = os.path.isdir(path)
-        why = why_left_out(self.resolver, path / "_" if is_folder else path)
+        why = why_left_out(self.resolver, path)
         if why:
-            self.summary.skipped.append(Skipped(self.shown_path(path), why, is_folder))
+            self.summary.skipped.append(Skipped(self.shown_path(path), why, os.path.isdir(path)))
         return bool(why)
 
     def config_of_arguments_is_usable(self, arguments: argparse.Namespace) -> bool:
@@ -181,7 +181,7 @@ class Run:
             if target.text is not None:
                 return target.text
             if target.stdin:
-                return decode_text(target.path or Path("<stdin>"), self.stdin)
+                return decode_text(target.path or Path(STDIN_SHOWN), self.stdin)
             if self._git is not None and self.reads_staged and target.path is not None:
                 return self._git.text(target.path)
             return _read(target)
@@ -244,7 +244,7 @@ class Run:
 
     def shown(self, target: Input) -> str:
         """The path of a document as it is shown; empty for an unnamed text."""
-        return self.shown_path(target.path) if target.path is not None else "<stdin>" if target.stdin else ""
+        return self.shown_path(target.path) if target.path is not None else STDIN_SHOWN if target.stdin else ""
 
     def config_is_usable(self, path: Path | None) -> bool:
         """Whether the config for a file is usable; its problems, and those of its contracts, are printed once."""
@@ -348,4 +348,4 @@ def read_stdin() -> bytes:
     try:
         return sys.stdin.buffer.read(MAX_BYTES + 1)
     except OSError as error:
-        raise UnreadableFile(Path("<stdin>"), error.strerror or "cannot be read") from error
+        raise UnreadableFile(Path(STDIN_SHOWN), error.strerror or "cannot be read") from error

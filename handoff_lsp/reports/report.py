@@ -12,7 +12,7 @@ from dataclasses import field
 from typing import Any, Literal
 
 from handoff_lsp.contracts.model import Mode, RouteAction
-from handoff_lsp.reports.verdict import NO_HANDOFF, ONLY_EXAMPLES, Verdict, not_checked
+from handoff_lsp.reports.verdict import NO_HANDOFF, NONE_FILLED_IN, ONLY_EXAMPLES, Verdict, not_checked
 from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 
 Level = Literal["error", "warning", "information", "hint"]
@@ -21,6 +21,9 @@ Level = Literal["error", "warning", "information", "hint"]
 # other files.
 _NOT_CHECKED = frozenset({"internal-error", "too-large"})
 _OF_THE_TEXT = frozenset({"error", "warning"})
+# The path of a report on a text without a file: as the library has it, and as the command shows it.
+STDIN_SHOWN = "<stdin>"
+NO_FILE = frozenset({"", STDIN_SHOWN})
 
 
 @lazy_dataclass(frozen=True, slots=True)
@@ -206,6 +209,8 @@ class Report:
             return Verdict("findings", f"not all was checked: {why}" if why else "", self.sha256)
         if not self.handoffs:
             return not_checked(ONLY_EXAMPLES if self.examples else NO_HANDOFF, self.sha256)
+        if self.path in NO_FILE and all(handoff.mode != "handoff" for handoff in self.handoffs):
+            return not_checked(NONE_FILLED_IN, self.sha256)  # a message must have one; a file may be a template
         hidden = next(filter(None, map(_hidden, self.handoffs)), "")
         return Verdict("findings" if hidden else "clean", hidden, self.sha256)
 
@@ -232,5 +237,4 @@ def _hidden(handoff: Handoff) -> str:
         return ""
     if routing.doubts:
         return f"a hidden finding withholds the decision: {routing.doubts[0].message}"
-    unread = handoff.status is None and routing.action in ("stop", "retry")
-    return f"a hidden finding is about the status: {routing.brief}" if unread else ""
+    return f"a hidden finding is about the status: {routing.brief}" if handoff.status is None else ""

@@ -11,6 +11,7 @@ VerdictState = Literal["clean", "findings", "not checked"]
 
 NO_HANDOFF = "no handoff found"
 ONLY_EXAMPLES = "only examples"
+NONE_FILLED_IN = "only templates and examples"
 
 # Enough of a hash to recognize a text by, and to compare with that of `sha256sum`.
 _SHOWN = 12

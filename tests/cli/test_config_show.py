@@ -112,7 +112,7 @@ def test_the_severities_are_those_of_the_check(configs: Path, capsys: pytest.Cap
 
 
 def test_an_excluded_file_names_the_pattern(configs: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert shown(capsys, "old/a.md")["passed_over"] == "excluded by the pattern `old`"
+    assert shown(capsys, "old/a.md")["passed_over"] == "excluded by `old`"
     assert shown(capsys, "a.txt")["passed_over"].startswith("only .md and .markdown")
 
 

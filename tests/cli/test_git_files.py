@@ -151,6 +151,7 @@ def test_a_clean_answer_is_never_given_for_a_missing_file(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["--changed="], "`--changed` has an empty BASE; leave it out for the last commit"),
         (["--changed", "nope"], "git knows no commit `nope`"),
         (
             ["--changed", "docs"],

@@ -210,6 +210,27 @@ def test_force_exclude_leaves_out_what_no_walk_enters(tree: Path, capsys: pytest
     assert found["skipped"][0]["reason"] == "a folder `node_modules` is not entered"
 
 
+def test_force_exclude_and_config_show_leave_out_the_same_links_and_other_files(
+    tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tree / "link.md").symlink_to("old/a.md")
+    (tree / "folder").symlink_to("old")
+    (tree / "old" / "notes.txt").write_text(DOCUMENT)
+    why = {
+        "link.md": "`link.md` is a symbolic link",
+        "folder/b/c.md": "`folder` is a symbolic link",
+        "old/notes.txt": "only .md and .markdown and the data files of contracts and the config are checked",
+    }
+    assert files(capsys) == ["old/a.md", "old/b/c.md"]
+    assert files(capsys, *why) == list(why)
+    found = checked(capsys, "--force-exclude", "old/a.md", *why)
+    assert [each["path"] for each in found["files"]] == ["old/a.md"]
+    assert {each["path"]: each["reason"] for each in found["skipped"]} == why
+    for name, reason in why.items():
+        main(["config", "show", name, "--output-format", "json"])
+        assert json.loads(capsys.readouterr().out)["passed_over"] == reason
+
+
 def test_force_exclude_counts_for_the_name_of_standard_input(run: Any, tree: Path) -> None:
     done = run("check", "-", "--stdin-filename", "new/d-handoff.md", "--force-exclude", stdin=DOCUMENT.encode())
     assert (done.returncode, done.stdout.startswith(b"Nothing to check")) == (0, True)

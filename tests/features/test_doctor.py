@@ -84,7 +84,7 @@ def test_the_patterns_that_match_and_what_is_left_out(root: Path) -> None:
     )
     file = of(root / "old/a.md", "# Notes\n")
     assert [(each["pattern"], each["contract"]) for each in file.patterns] == [("old/*.md", "status-block")]
-    assert file.passed_over == "excluded by the pattern `old`"
+    assert file.passed_over == "excluded by `old`"
     (recognised,) = file.recognised
     assert [sign.what for sign in recognised.signs] == ["named by the document or the config"]
     assert of(root / "node_modules/x/a.md", SOUND).passed_over == "a folder `node_modules` is not entered"

@@ -99,7 +99,7 @@ def _add_files(group: OptionGroup) -> None:
     group.add_argument(
         "--changed",
         nargs="?",
-        const="",
+        const=True,
         metavar="BASE",
         help="check only files that git says changed since the last commit, or since the branch left BASE",
     )

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from handoff_lsp.cli.usage import UsageError
 from handoff_lsp.workspace.config.resolver import Resolver
-from handoff_lsp.workspace.disk.walking import SUFFIXES, why_passed_over
 
 if TYPE_CHECKING:
     import argparse
@@ -26,32 +25,18 @@ def git_files(arguments: argparse.Namespace) -> GitFiles | None:
     option = "--staged" if staged else "--changed"
     if "-" in arguments.paths:
         raise UsageError(f"`{option}` is about files, so it cannot be used with `-`", arguments.command)
-    if base and os.path.exists(base) and not arguments.paths:
+    if base == "":  # most likely a variable with nothing in it, and not all files since the last commit
+        raise UsageError("`--changed` has an empty BASE; leave it out for the last commit", arguments.command)
+    if isinstance(base, str) and os.path.exists(base) and not arguments.paths:
         branch = f"; if it is a branch, too, name it `refs/heads/{base}`" if base.isidentifier() else ""
         hint = f"for changed files in it, write `{base} --changed`{branch}"
         raise UsageError(f"`--changed {base}` names a path, not a commit: {hint}", arguments.command)
     from handoff_lsp.cli.checking.git_files import GitFiles  # not before it is needed
 
-    return GitFiles(None if staged else base)
-
-
-def is_walked(resolver: Resolver, folder: Path, file: Path) -> bool:
-    """Whether a walk of a folder finds a file in it."""
-    by_name = file.name.lower().endswith(SUFFIXES) or resolver.is_data_file(file)
-    return by_name and not _why_passed_over(resolver, folder, file)
+    return GitFiles("" if base is True else base)
 
 
 def why_left_out(resolver: Resolver, path: Path) -> str:
-    """Why a walk from the root of its workspace passes over a file, in words; empty if it does not."""
+    """Why a walk from the working folder, else from its own root, leaves out a path; empty if it does not."""
     here = Path.cwd()
-    root = here if path.is_relative_to(here) else resolver.root(path) or path.parent
-    return _why_passed_over(resolver, root, path)
-
-
-def _why_passed_over(resolver: Resolver, folder: Path, path: Path) -> str:
-    above = path
-    while above != folder and above != above.parent:
-        if (pattern := resolver.excluding(above)) is not None:
-            return f"excluded by `{pattern.pattern}`"
-        above = above.parent
-    return why_passed_over(folder, path)
+    return resolver.why_left_out(path, here if path.is_relative_to(here) else None)

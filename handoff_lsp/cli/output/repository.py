@@ -6,9 +6,11 @@ import os
 from pathlib import PurePath
 from urllib.parse import quote
 
+from handoff_lsp.reports.report import NO_FILE
+
 # The variables with the folder of the checkout: GitHub, GitLab, Azure Pipelines.
 _ROOTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR", "BUILD_SOURCESDIRECTORY")
-_STDIN = "<stdin>"
+
 # Characters of a path that a URI has as they are. A colon would end a scheme.
 _PLAIN = "/!$&'()*+,;=@"
 
@@ -23,7 +25,7 @@ class Checkout:
 
     def path(self, path: str) -> str:
         """A path of a report as seen from the root, with ``/``; an absolute one if it is outside."""
-        if not path or path == _STDIN:
+        if path in NO_FILE:
             return path
         full = PurePath(os.path.normpath(os.path.join(self._here, path)))
         for root in (self._root, os.getcwd()):

@@ -21,7 +21,6 @@ from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 from handoff_lsp.workspace.config.config_file import SHARED_NAME, config_in, folders_upward
 from handoff_lsp.workspace.config.resolver import Resolver
 from handoff_lsp.workspace.disk.files import UnreadableFile
-from handoff_lsp.workspace.disk.walking import SUFFIXES, why_passed_over
 from handoff_lsp.workspace.store import OpenDocument, Workspace
 
 # The most near misses to report, and the least share of its signs that each must have.
@@ -144,7 +143,7 @@ def file_report(workspace: Workspace, document: OpenDocument | UnreadableFile) -
             {"pattern": rule.pattern, "contract": rule.contract, "mode": rule.mode, "rules": dict(rule.rules)}
             for rule in matching
         ),
-        passed_over=passed_over(resolver, path) if path is not None else "",
+        passed_over=resolver.why_left_out(path) if path is not None else "",
         unreadable=unreadable,
         recognised=tuple(recognised),
         near=tuple(near),
@@ -158,20 +157,6 @@ def _is_prompt(workspace: Workspace, document: OpenDocument) -> bool:
     resolver, path = workspace.resolver, document.path
     said = document.said(resolver.name(path), resolver.registry(path), resolver.options(path))
     return said is not None and (said.speaker.kind != "page" or "docs" not in said.path.split("/"))
-
-
-def passed_over(resolver: Resolver, path: Path) -> str:
-    """Why a check of its folder leaves a file out; empty if it does not."""
-    excluding = resolver.excluding(path)
-    if excluding is not None:
-        return f"excluded by the pattern `{excluding.pattern}`"
-    root = resolver.root(path)
-    why = why_passed_over(root if root is not None else path.parent, path)
-    if why:
-        return why
-    if not (path.name.lower().endswith(SUFFIXES) or resolver.is_data_file(path)):
-        return f"only {' and '.join(SUFFIXES)} and the data files of contracts and the config are checked"
-    return ""
 
 
 def _recognised(analysis: Analysis, handoff: Handoff) -> Recognised:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from handoff_lsp.features.doctor.file import ConfigReport, config_report, passed_over
+from handoff_lsp.features.doctor.file import ConfigReport, config_report
 from handoff_lsp.rules.registry import all_rules
 from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 from handoff_lsp.workspace.config.config_file import Layer, RootedPattern, layers_of, line_and_columns
@@ -103,7 +103,7 @@ def settings_report(resolver: Resolver, path: Path | None, *, is_folder: bool = 
     return SettingsReport(
         path=str(path) if path is not None else None,
         config=config_report(resolver, path),
-        passed_over=passed_over(resolver, path) if path is not None and not is_folder else "",
+        passed_over=resolver.why_left_out(path) if path is not None and not is_folder else "",
         contract=options.contract,
         mode=options.mode,
         settings=tuple(_settings(resolver, path, layers)),

@@ -26,6 +26,7 @@ from handoff_lsp.workspace.config.config_file import (
 from handoff_lsp.workspace.config.contract_files import names_contract
 from handoff_lsp.workspace.config.given import GivenSettings
 from handoff_lsp.workspace.config.search import absolute
+from handoff_lsp.workspace.disk.walking import SUFFIXES, why_passed_over
 from handoff_lsp.workspace.memo import MAX_LOOKS, Memo, Reads, Result
 
 if TYPE_CHECKING:
@@ -137,6 +138,23 @@ class Resolver:
         """The pattern by which a file or folder is passed over, None if it is not."""
         own = self.config(path).excluding(path) if self.given.exclude is None else None
         return own or self.given.excluding(path)
+
+    def why_left_out(self, path: Path, folder: Path | None = None) -> str:
+        """Why a walk of a folder (default: the root) leaves out a file or folder in it; empty if it does not."""
+        folder = folder or self.root(path) or path.parent
+        inside = [each for each in (path, *path.parents) if each.is_relative_to(folder) and each != folder]
+        for each in inside:
+            if (pattern := self.excluding(each)) is not None:
+                return f"excluded by `{pattern.pattern}`"
+        is_folder = os.path.isdir(path)
+        if why := why_passed_over(folder, path / "_" if is_folder else path):
+            return why
+        for each in inside:
+            if each.is_symlink():
+                return f"`{each.name}` is a symbolic link"
+        if is_folder or path.name.lower().endswith(SUFFIXES) or self.is_data_file(path):
+            return ""
+        return f"only {' and '.join(SUFFIXES)} and the data files of contracts and the config are checked"
 
     def is_data_file(self, path: Path) -> bool:
         """Whether a file may be a handoff as a whole, such as a status file, by the contracts or the config.
