@@ -18,10 +18,10 @@ ATTEMPTS = 3
 
 
 class State(MessagesState):
-    """The messages, how many were checked, and the handoff as soon as it can be gone by."""
+    """The messages, how many were checked, and the handoffs of the first sound one: each has a decision of its own."""
 
     attempts: int
-    handoff: handoff_lsp.Handoff | None
+    handoffs: list[handoff_lsp.Handoff]
 
 
 def graph(model: BaseChatModel, contract: str) -> Any:
@@ -34,9 +34,10 @@ def graph(model: BaseChatModel, contract: str) -> Any:
         report = handoff_lsp.check_text(state["messages"][-1].text, contract=contract)
         attempts = state.get("attempts", 0) + 1
         if report.ok:
-            return Command(goto=END, update={"attempts": attempts, "handoff": report.handoffs[-1]})
+            sound = [one for one in report.handoffs if one.mode == "handoff"]
+            return Command(goto=END, update={"attempts": attempts, "handoffs": sound})
         if attempts == ATTEMPTS:
-            return Command(goto=END, update={"attempts": attempts, "handoff": None})
+            return Command(goto=END, update={"attempts": attempts, "handoffs": []})
         return Command(goto="agent", update={"attempts": attempts, "messages": [HumanMessage(report.feedback())]})
 
     made = StateGraph(State)

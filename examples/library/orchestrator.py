@@ -17,10 +17,11 @@ def run(agents: Mapping[str, Callable[[str], str]], order: tuple[str, ...], task
         report = ask(agents[name], prompt)
         if not report.ok:
             return f"{name}: no sound handoff after {ATTEMPTS} attempts"
-        for handoff in report.handoffs:  # a message may hold several, and each must advance
+        sound = [handoff for handoff in report.handoffs if handoff.mode == "handoff"]
+        for handoff in sound:  # a message may hold several, and each must advance
             if handoff.routing is None or handoff.routing.action != "advance":
                 return f"{name}: {handoff.decision}"
-        prompt = f"{task}\n\n{name} says: {handoff.fields['abstract']['outcome']}"
+        prompt = f"{task}\n\n{name} says: {sound[-1].fields['abstract']['outcome']}"
     return "done"
 
 

@@ -11,14 +11,17 @@ from pydantic_ai.models import Model
 import handoff_lsp
 
 
-def agent(model: Model, contract: str) -> Agent[None, handoff_lsp.Handoff]:
-    """An agent whose output is a sound handoff of a contract. `retries` bounds how often a broken one goes back."""
+def agent(model: Model, contract: str) -> Agent[None, list[handoff_lsp.Handoff]]:
+    """An agent whose output are sound handoffs of a contract: most often one, and each has a decision of its own.
 
-    def handoff(text: str) -> handoff_lsp.Handoff:
+    `retries` bounds how often a broken one goes back.
+    """
+
+    def handoffs(text: str) -> list[handoff_lsp.Handoff]:
         report = handoff_lsp.check_text(text, contract=contract)
         if not report.ok:
             raise ModelRetry(report.feedback())
-        return report.handoffs[-1]
+        return [one for one in report.handoffs if one.mode == "handoff"]
 
     instructions = f"End with a handoff like this one:\n\n{handoff_lsp.new(contract)}"
-    return Agent(model, output_type=TextOutput(handoff), instructions=instructions, retries=2)
+    return Agent(model, output_type=TextOutput(handoffs), instructions=instructions, retries=2)

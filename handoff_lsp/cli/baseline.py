@@ -90,9 +90,12 @@ def _known(path: Path, *, force: bool) -> Baseline:
         if not force:
             raise
     try:
-        return Baseline(path, read_text(path), Counter())
+        text = read_text(path)
     except UnreadableFile as error:
         raise UsageError(f"{_shown(path)}: {error.reason}; remove it first", "baseline") from error
+    if path.name != NAME and text.strip() and not all(f'"{key}"' in text for key in ("version", "findings")):
+        raise UsageError(f"{_shown(path)} is no baseline, and is not overwritten; remove it first", "baseline")
+    return Baseline(path, text, Counter())
 
 
 def _write(known: Baseline, after: str, *, exists: bool) -> None:

@@ -78,7 +78,7 @@ def _config_with_options(config: Mapping[str, Any], arguments: argparse.Namespac
 
     usual = vars(plain_arguments(["hook", arguments.agent]))
     options = []
-    for name in ("fail_on", "affirm", "main_message", "retries", "config", "observe", "no_log"):
+    for name in ("fail_on", "affirm", "main_message", "retries", "config", "observe", "no_log", "lang"):
         value = getattr(arguments, name)
         if value != usual[name]:
             options += [f"--{name.replace('_', '-')}", *([] if value is True else [shlex.quote(str(value))])]

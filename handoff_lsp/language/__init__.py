@@ -33,6 +33,11 @@ def say_count(one: str, many: str, number: int, /, **parts: object) -> str:
     return _catalog.ngettext(one, many, number).format(number=number, **parts)
 
 
+def number_of(count: int, noun: str) -> str:
+    """A number of things in a text that stays English: ``1 commit``, ``2 commits``."""
+    return f"{count:,} {noun if count == 1 else f'{noun}s'}"
+
+
 def later(text: str, /) -> str:
     """The same text, collected for the catalogs. For tables, which are made before the language is known."""
     return text

@@ -287,6 +287,14 @@ def test_a_broken_baseline_is_an_error(
     assert Path(NAME).read_text() == text
 
 
+def test_force_overwrites_no_other_file(known: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("notes.md").write_text("# Notes\n")
+    assert main(["baseline", "-o", "notes.md", "--force"]) == 2
+    told = "notes.md is no baseline, and is not overwritten; remove it first"
+    assert capsys.readouterr().err.splitlines()[0] == f"handoff-lsp: error: {told}"
+    assert Path("notes.md").read_text() == "# Notes\n"
+
+
 def test_force_writes_a_broken_one_anew(known: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path(NAME).write_text("<<<<<<< HEAD\n")
     assert main(["baseline", "--force"]) == 0

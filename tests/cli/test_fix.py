@@ -148,6 +148,16 @@ def test_patch_takes_the_diff(turn: Path, text: str, capsys: pytest.CaptureFixtu
     assert turn.read_bytes().decode() == text.replace('"done",', '"done"')
 
 
+@pytest.mark.parametrize(
+    "name", ["a b.md", "tab\there.md", "new\nline.md", '"quoted".md', "back\\slash.md", "é\udcff.md"]
+)
+def test_patch_finds_a_file_with_any_name(here: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / name).write_text(TURN)
+    diff = check(capsys, "--diff")[1]
+    done = subprocess.run(["git", "apply", "-p0"], input=diff.encode(), capture_output=True)
+    assert (done.stderr, (here / name).read_text()) == (b"", SAFE)
+
+
 def test_fix_only_reports_nothing_that_is_left(turn: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check(capsys, "--fix-only") == (0, "", "Fixed 1 finding in 1 file.\n")
     assert turn.read_text() == SAFE

@@ -190,6 +190,7 @@ def test_new_has_the_texts_of_the_command(session: Session, printed: Any) -> Non
         assert found["text"] == printed(*command)
         assert text == found["text"]
     assert session.call("new", contract="status-block")[0]["form"] == "skeleton"
+    assert session.call("new", contract="status-block", profile=None, form=None)[0]["form"] == "skeleton"
 
 
 def test_explain_has_the_pages_of_the_command(session: Session, printed: Any) -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from handoff_lsp.cli.monitor.words import number_of
 from handoff_lsp.cli.report.markup import Html, joined, tag
+from handoff_lsp.language import number_of
 from handoff_lsp.reports.pack import MatrixRow, PromptPlace
 from handoff_lsp.rules.rule import shown
 from handoff_lsp.text import width

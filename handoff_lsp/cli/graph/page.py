@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from handoff_lsp.cli.graph.drawing import drawing_of, legend_of
-from handoff_lsp.cli.monitor.words import number_of
 from handoff_lsp.cli.report.findings import findings_section
 from handoff_lsp.cli.report.markup import Html, joined, marked, quoted, tag
 from handoff_lsp.cli.report.page import footer_of, framed
 from handoff_lsp.cli.report.section import PageSection, path_of, section, severity_badge, table
 from handoff_lsp.cli.report.words import left_out, moment
+from handoff_lsp.language import number_of
 from handoff_lsp.prompts.vocabulary import FILE, MARKER
 from handoff_lsp.reports.pack import ContractMatrix, Drift, MatrixRow, PackEdge, PackReport, PromptPlace, PromptRow
 from handoff_lsp.reports.report import Finding

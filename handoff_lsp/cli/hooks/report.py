@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 
 from handoff_lsp.cli.arguments.values import beginning
 from handoff_lsp.cli.hooks.journal import Entry, log_folder, read_log
-from handoff_lsp.cli.monitor.words import number_of
 from handoff_lsp.cli.output.table import cells
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN
+from handoff_lsp.language import number_of
 
 _SINCE = "7d"
 # With one of these, the handoff is not where its reader looks; all else is a handoff with mistakes.

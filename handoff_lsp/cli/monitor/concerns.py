@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from handoff_lsp.cli.monitor.rows import CONCERNS, StatedConcern, Status, WorktreeRow
-from handoff_lsp.cli.monitor.words import ago, handoff_of, number_of, span_of
+from handoff_lsp.cli.monitor.words import ago, handoff_of, span_of
 from handoff_lsp.decide.words import needs_person
+from handoff_lsp.language import number_of
 
 
 def concerns_of(row: WorktreeRow, now: float, stale: float | None) -> WorktreeRow:

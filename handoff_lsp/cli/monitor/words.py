@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from handoff_lsp.cli.monitor.rows import CONCERNS, Branch, Listed, WorktreeRow
+from handoff_lsp.language import number_of
 
 _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
 _NEVER = "-"
@@ -28,11 +29,6 @@ def ago(age: float | None) -> str:
     if age is None:
         return _NEVER
     return f"{span_of(age)} ago" if age >= 0 else f"in {span_of(-age)}"
-
-
-def number_of(count: int, noun: str) -> str:
-    """A number of things: ``1 commit``, ``2 commits``."""
-    return f"{count:,} {noun if count == 1 else f'{noun}s'}"
 
 
 def status_of(row: WorktreeRow) -> str:

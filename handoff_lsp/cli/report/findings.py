@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from handoff_lsp.cli.monitor.words import number_of
 from handoff_lsp.cli.report.markup import Html, joined, marked, quoted, tag
 from handoff_lsp.cli.report.section import PageSection, path_of, section, severity_badge, table
 from handoff_lsp.cli.report.words import left_out
 from handoff_lsp.cli.usage import SEVERITIES
+from handoff_lsp.language import number_of
 from handoff_lsp.reports.report import Finding
 from handoff_lsp.rules.pages import page_of
 from handoff_lsp.rules.registry import all_rules

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-from handoff_lsp.cli.monitor.words import number_of
 from handoff_lsp.cli.report.data import Collected, HandoffRow
 from handoff_lsp.cli.report.drawing import drawing_of
 from handoff_lsp.cli.report.flow import HandOver, hand_overs, most_urgent, ordered
@@ -13,6 +12,7 @@ from handoff_lsp.cli.report.section import PageSection, badge, path_of, section,
 from handoff_lsp.cli.report.words import SIGNS, counts_of, left_out
 from handoff_lsp.decide.words import ORDER, needs_person
 from handoff_lsp.features.decision.hand_over import NamedAgent
+from handoff_lsp.language import number_of
 
 # The most handoffs in the two lists, and the most hand-overs in the drawing and in its table.
 MOST_STOPPED, MOST_HANDOFFS, MOST_ARROWS, MOST_HAND_OVERS = 100, 500, 24, 200

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from handoff_lsp import __version__
-from handoff_lsp.cli.monitor.words import number_of
 from handoff_lsp.cli.report.agents import agents_section
 from handoff_lsp.cli.report.data import Collected
 from handoff_lsp.cli.report.findings import findings_section
@@ -18,6 +17,7 @@ from handoff_lsp.cli.report.section import PageSection
 from handoff_lsp.cli.report.timeline import timeline_section
 from handoff_lsp.cli.report.words import left_out, moment
 from handoff_lsp.decide.words import needs_person
+from handoff_lsp.language import number_of
 from handoff_lsp.rules.pages import SITE
 
 # The most files that could not be read, as listed.

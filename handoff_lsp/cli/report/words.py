@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from handoff_lsp.cli.monitor.words import number_of
 from handoff_lsp.contracts.model import RouteAction
 from handoff_lsp.decide.words import ORDER
+from handoff_lsp.language import number_of
 
 # A sign for each action, so that no color is needed to see it.
 SIGNS: dict[RouteAction | None, str] = {

@@ -12,7 +12,7 @@ from handoff_lsp.features.doctor.installation import DoctorReport, Installation,
 from handoff_lsp.features.doctor.words import SignInWords
 from handoff_lsp.features.pages.agent_pages import debt, details
 from handoff_lsp.features.pages.markup import code, prose
-from handoff_lsp.rules.rule import counted
+from handoff_lsp.language import number_of
 
 _LONGEST = 200
 _MOST_NAMES = 20
@@ -56,7 +56,7 @@ def _installation(server: Installation) -> Iterator[str]:
     yield f"- Python {server.python}, {code(server.executable, _LONGEST)}"
     yield f"- {prose(server.platform)}"
     yield f"- {prose(versions)}" if versions else "- run from its sources: dependencies unknown"
-    yield f"- {counted(len(server.builtin), 'contract')} built in, from {code(server.contracts, _LONGEST)}"
+    yield f"- {number_of(len(server.builtin), 'contract')} built in, from {code(server.contracts, _LONGEST)}"
     for name, origin in server.own.items():
         yield f"- contract {code(name)} from {code(_short(origin), _LONGEST)}"
 
@@ -75,7 +75,7 @@ def _agents(agents: Sequence[AgentReport]) -> Iterator[str]:
             yield f"  - **Disagreement**: {prose(line)}"
     others = [agent.agent for agent in agents if not agent.owes and not agent.disagreements]
     if others:
-        more = f" and {counted(len(others) - _MOST_NAMES, 'other agent')}" if len(others) > _MOST_NAMES else ""
+        more = f" and {number_of(len(others) - _MOST_NAMES, 'other agent')}" if len(others) > _MOST_NAMES else ""
         yield f"- Nothing is known that these owe: {', '.join(map(code, others[:_MOST_NAMES]))}{more}"
 
 
@@ -121,7 +121,7 @@ def _file(file: FileReport) -> Iterator[str]:
 
 
 def _recognised(found: Recognised) -> Iterator[str]:
-    state = ", ".join([counted(found.errors, "error"), counted(found.warnings, "warning")])
+    state = ", ".join([number_of(found.errors, "error"), number_of(found.warnings, "warning")])
     yield (
         f"- **Recognized** in line {found.line}: {code(found.contract)}, profile {code(found.profile)}, {found.mode} "
         f"({found.form}), with {state}"

@@ -12,9 +12,10 @@ from handoff_lsp.features.feedback.changes import FILL_IN
 from handoff_lsp.features.feedback.checked_text import CheckedText as CheckedText
 from handoff_lsp.features.feedback.correction import Correction, corrections, fenced
 from handoff_lsp.features.feedback.owed_block import OwedBlock, filled_block
+from handoff_lsp.language import number_of
 from handoff_lsp.reports.make import position_of
 from handoff_lsp.rules.returned import ReturnedText
-from handoff_lsp.rules.rule import Finding, counted
+from handoff_lsp.rules.rule import Finding
 from handoff_lsp.rules.shared.absent import is_status
 from handoff_lsp.text.printable import printable
 
@@ -35,7 +36,7 @@ def complaint(reports: Sequence[CheckedText], *, stopping: bool) -> str:
 
 def advice(report: CheckedText) -> str:
     """The message with the findings that an agent may correct."""
-    head = f"handoff-lsp: {report.name} is readable, with {counted(len(report.doubtful), 'warning')}:"
+    head = f"handoff-lsp: {report.name} is readable, with {number_of(len(report.doubtful), 'warning')}:"
     return _bounded("\n".join((head, *_doubtful(report))))
 
 
@@ -72,7 +73,7 @@ def _to_the_user(reports: Sequence[CheckedText], sentence: str) -> str:
 def _mistakes(report: CheckedText) -> str:
     owed = next((finding for finding in report.wrong if finding.rule.of_return is not None), None)
     where = report.name if report.shown else "its final message"
-    found = f"{counted(len(report.wrong), 'finding')} in {where}"
+    found = f"{number_of(len(report.wrong), 'finding')} in {where}"
     return f"{found} ({owed.message})" if owed is not None else found
 
 
@@ -107,7 +108,7 @@ def _complaint(report: CheckedText, *, stopping: bool) -> str:
 
 
 def _head(report: CheckedText, wrong: Sequence[Finding], *, stopping: bool) -> str:
-    found = counted(len(wrong), wrong[0].severity if len({finding.severity for finding in wrong}) == 1 else "finding")
+    found = number_of(len(wrong), wrong[0].severity if len({finding.severity for finding in wrong}) == 1 else "finding")
     if not report.shown:
         do = f"{_AGAIN}, corrected: the orchestrator reads only what you return."
     elif stopping:

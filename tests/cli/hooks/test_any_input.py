@@ -210,7 +210,18 @@ def test_an_engine_that_cannot_be_loaded_is_reported_once(agent: str, root: Path
 
 
 def test_the_printed_setup_has_the_options_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    options = ["--fail-on", "warning", "--main-message", "--retries", "2", "--config", "a b.toml", "--no-log"]
+    options = [
+        "--fail-on",
+        "warning",
+        "--main-message",
+        "--retries",
+        "2",
+        "--config",
+        "a b.toml",
+        "--no-log",
+        "--lang",
+        "ja",
+    ]
     assert main(["hook", "claude-code", "--print-config", *options]) == 0
     (command, *others) = {
         hook["command"]
