@@ -85,6 +85,9 @@ def _feedback(analysis: Analysis, report: Report, *, fixes: bool) -> str:
     checked = CheckedText(report.path, analysis, wrong, doubtful, fixes)
     if wrong:
         return complaint([checked], stopping=True)
+    verdict = report.verdict
+    if verdict.state == "not checked" and report.findings:
+        return f"handoff-lsp: {checked.name} was {verdict.line}"
     if not acted_on(report):
         return absence(checked, _block(analysis))
     return advice(checked) if doubtful else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 from handoff_lsp.contracts.owed import Owed, agent_name
@@ -15,6 +16,7 @@ from handoff_lsp.mcp.folders import Folders
 from handoff_lsp.mcp.known import usable_config
 from handoff_lsp.mcp.results import Debt, OwedResult
 from handoff_lsp.mcp.tool import ToolAnswer
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.printable import printable
 
 _PLACES = {
@@ -23,6 +25,7 @@ _PLACES = {
     "either": "in the final message or in a file",
     "both": "in the final message and in a file",
 }
+_BARE_KEY = lazy_pattern(r"[A-Za-z0-9_-]+")  # one that TOML takes without quotes
 _TAKEN = {
     "any": "",
     "first": "The reader takes the first one",
@@ -41,7 +44,8 @@ def owed(folders: Folders, asked: OwedArguments) -> ToolAnswer:
     known = [one for one in resolver.agents.owed_by(name) if one.contract in registry]
     debts = tuple(_debt(name, one, registry, options) for one in known)
     if not debts:
-        nothing = f"Nothing is known that `{name}` owes. The config can say it: [agents.{name}] returns = CONTRACT"
+        key = name if _BARE_KEY.fullmatch(name) else json.dumps(name, ensure_ascii=False)
+        nothing = f"Nothing is known that `{name}` owes. The config can say it: [agents.{key}] returns = CONTRACT"
         return ToolAnswer(OwedResult(name, ()), printable(nothing))
     return ToolAnswer(OwedResult(name, debts), "\n\n".join("\n".join(_words(name, debt)) for debt in debts))
 

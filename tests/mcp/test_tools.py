@@ -168,6 +168,7 @@ def test_an_agent_of_which_nothing_is_known_owes_nothing(session: Session) -> No
     found, text = session.call("owed", agent="my-helper")
     assert found == {"agent": "my-helper", "owes": []}
     assert "[agents.my-helper] returns = CONTRACT" in text
+    assert '[agents."gpt-5.4-reviewer"] returns = CONTRACT' in session.call("owed", agent="gpt-5.4-reviewer")[1]
 
 
 def test_parse_has_the_handoffs_of_the_command(session: Session, printed: Any) -> None:

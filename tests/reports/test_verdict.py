@@ -53,10 +53,11 @@ def test_each_finding_counts(severity: Any) -> None:
     assert (one.verdict.state, one.verdict.reason) == ("findings", "")
 
 
-def test_too_large_a_text_is_not_checked() -> None:
+def test_too_large_a_text_is_not_checked_and_the_feedback_says_so() -> None:
     report = check_text("x," * 100_001)
     assert report.verdict == not_checked(report.findings[0].message, report.sha256)
     assert "commas and brackets" in report.verdict.line
+    assert report.feedback() == f"handoff-lsp: your final message was {report.verdict.line}"
 
 
 def test_a_rule_that_crashes_leaves_no_clean_text(monkeypatch: pytest.MonkeyPatch) -> None:

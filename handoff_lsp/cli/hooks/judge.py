@@ -138,10 +138,11 @@ def _of_end(reports: Sequence[CheckedText], event: HookEvent, memory: Memory, re
         if event.repeats:
             memory.keep_message(event.message or "")
         return Reaction(complaint.complaint(fresh, stopping=True))
+    notified = memory.handoffs() > 0
     memory.blocked(False)
     for report in fresh:
         memory.reported(report.name, f"let go {marks[id(report)]}")
-    return Reaction(note=complaint.let_go(fresh) if fresh else "")
+    return Reaction(note=complaint.let_go(fresh, notified=notified) if fresh else "")
 
 
 def _wrong(memory: Memory, reports: Sequence[CheckedText]) -> list[CheckedText]:

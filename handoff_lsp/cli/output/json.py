@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -79,7 +80,8 @@ def pack_data(pack: PackReport) -> dict[str, Any]:
 
 def summary_data(summary: Summary) -> dict[str, Any]:
     """The counts of a run."""
-    counts = {severity: summary.counts[severity] for severity in SEVERITIES}
+    all_counts = summary.counts + Counter[str](problem.severity for problem in summary.problems)
+    counts = {severity: all_counts[severity] for severity in SEVERITIES}
     told = {"files": summary.files, "handoffs": summary.handoffs, "files_with_findings": summary.with_findings}
     return {
         **told,

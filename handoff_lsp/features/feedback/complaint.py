@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from shlex import quote
 
 from handoff_lsp.contracts.owed import Owed
 from handoff_lsp.decide.routing import decision
@@ -51,9 +52,11 @@ def absence(report: CheckedText, block: OwedBlock | None) -> str:
     return _bounded("\n".join([*lines, *_shown(block)]))
 
 
-def let_go(reports: Sequence[CheckedText]) -> str:
-    """The message to the user that an agent ends with mistakes: it did not correct them."""
-    return _to_the_user(reports, "the agent did not correct {mistakes}. It is not notified again.")
+def let_go(reports: Sequence[CheckedText], *, notified: bool) -> str:
+    """The message to the user that an agent ends with mistakes. ``notified``: it did not correct them."""
+    if notified:
+        return _to_the_user(reports, "the agent did not correct {mistakes}. It is not notified again.")
+    return _to_the_user(reports, "the agent ends with {mistakes}. It was not sent back.")
 
 
 def unsent(reports: Sequence[CheckedText]) -> str:
@@ -65,7 +68,7 @@ def unsent(reports: Sequence[CheckedText]) -> str:
 
 def _to_the_user(reports: Sequence[CheckedText], sentence: str) -> str:
     mistakes = " and ".join(map(_mistakes, reports))
-    paths = " ".join(report.shown for report in reports if report.shown and not report.is_absent)
+    paths = " ".join(quote(report.shown) for report in reports if report.shown and not report.is_absent)
     look = f" See `handoff-lsp check {paths}`." if paths else ""
     return printable(f"handoff-lsp: {sentence.format(mistakes=mistakes)}{look}")
 
@@ -97,7 +100,7 @@ def _complaint(report: CheckedText, *, stopping: bool) -> str:
         listed = number
         placeholders |= number in fixes and any("<" in line for line in fixes[number].lines)
     if listed < len(wrong):
-        rest = f"`handoff-lsp check {report.shown}` lists all." if report.shown else "Correct these first."
+        rest = f"`handoff-lsp check {quote(report.shown)}` lists all." if report.shown else "Correct these first."
         lines.append(f"… and {len(wrong) - listed} more. {rest}")
     if placeholders:
         lines.append(FILL_IN)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import stat
@@ -69,6 +70,23 @@ def test_an_agent_is_let_go_though_each_time_something_else_is_wrong(
     assert decisions("by default") == ["block", None, "block", None]
     assert decisions("twice", "--retries", "2") == ["block", "block", None, "block"]
     assert decisions("never", "--retries", "0") == [None] * 4
+
+
+def test_the_note_says_whether_the_agent_was_sent_back_and_quotes_paths(
+    root: Path, hook: Callable[..., Any], edit: dict[str, Any], stop: dict[str, Any]
+) -> None:
+    where = str(Path(PATH).with_name("a b-handoff.md"))
+    (root / where).write_text(BROKEN, encoding="utf-8")
+    edit = json.loads(json.dumps(edit).replace(PATH, where))
+    for retries, told in (("0", "the agent ends with "), ("1", "the agent did not correct ")):
+        hook("claude-code", {**edit, "session_id": retries}, "--retries", retries)
+        for again in range(int(retries) + 1):
+            event = {**stop, "session_id": retries, "stop_hook_active": bool(again)}
+            answer = hook("claude-code", event, "--retries", retries)[0]
+        note = answer["systemMessage"]
+        assert note.startswith(f"handoff-lsp: {told}")
+        assert note.endswith(f"See `handoff-lsp check '{where}'`.")
+        assert ("was not sent back" in note) == (retries == "0")
 
 
 def test_without_a_memory_an_agent_is_kept_once(

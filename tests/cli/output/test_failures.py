@@ -46,6 +46,15 @@ def test_a_missing_file_and_a_broken_config_are_failures(
         VALIDATORS[name](json.loads(out))
 
 
+@pytest.mark.parametrize("name", ["json", "jsonl"])
+def test_the_summary_counts_the_problems_of_configs(name: str, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / ".handoff-lsp.toml").write_text("unknown = 1", encoding="utf-8")
+    assert main(["check", "--output-format", name]) == 2
+    out = capsys.readouterr().out
+    summary = json.loads(out)["summary"] if name == "json" else json.loads(out.splitlines()[-1])
+    assert summary["error"] == 1
+
+
 def test_sarif(outcomes: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     main(["check", "--output-format", "sarif", *outcomes])
     (run,) = json.loads(capsys.readouterr().out)["runs"]
