@@ -16,7 +16,7 @@ from handoff_lsp.cli.checking.progress import progress_for
 from handoff_lsp.cli.output.text import count
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.run import Run
-from handoff_lsp.cli.usage import CLEAN, FAILED, UsageError
+from handoff_lsp.cli.usage import CLEAN, FAILED, STDOUT, UsageError
 from handoff_lsp.text import eol_of
 from handoff_lsp.workspace.config.config_file import OWN_NAME, SHARED_NAME, TABLE, relative_to
 from handoff_lsp.workspace.config.resolver import Resolver
@@ -63,6 +63,8 @@ def baseline(arguments: argparse.Namespace) -> int:
 
 def _path(run: Run, arguments: argparse.Namespace) -> Path:
     """The file to write: that of the arguments, else that of the config, else one beside the config."""
+    if arguments.output == STDOUT:
+        raise UsageError("a baseline needs a file, not standard output", "baseline")
     if arguments.output is not None:
         path = Path(os.path.abspath(arguments.output))
         if os.path.isdir(path) or not os.path.isdir(path.parent):

@@ -21,8 +21,8 @@ from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.output.text import fix_line
 from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.printable import inert
-from handoff_lsp.cli.run import STDIN, Run, run_with
-from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, SEVERITIES, UsageError
+from handoff_lsp.cli.run import Run, run_with
+from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, SEVERITIES, STDIN, UsageError
 
 if TYPE_CHECKING:
     import argparse

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS
+from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, STDIN
 from handoff_lsp.reports.report import STDIN_SHOWN
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def doctor(arguments: argparse.Namespace) -> int:
         return FAILED
     from dataclasses import replace
 
-    from handoff_lsp.cli.run import STDIN, check_stdin_filename
+    from handoff_lsp.cli.run import check_stdin_filename
     from handoff_lsp.features.doctor.installation import document_at, examine, output_problems
     from handoff_lsp.workspace.config.resolver import Resolver
     from handoff_lsp.workspace.store import Workspace

@@ -226,7 +226,7 @@ json:
 
 exit codes:
   0  every named file has a handoff, and each handoff has a valid status (if its format has one), no error, no doubt
-  1  the decision about at least one handoff is not reliable
+  1  the decision about at least one handoff is not reliable, or a file has an error elsewhere (see stderr)
   2  some files could not be read (see stderr)
 """
 

@@ -223,6 +223,7 @@ def _server(arguments: argparse.Namespace) -> int:
     return serve(arguments)
 
 
+_OPTIONS = ("-h", "--help", "--version")  # the only ones before a command
 _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "check": _check,
     "baseline": _baseline,
@@ -254,8 +255,11 @@ def _check_command(argv: list[str], known: list[str], all_known: list[str]) -> N
         given = f"unknown action `{argv[1]}`" if len(argv) > 1 else "missing action"
         meant = did_you_mean(argv[1], actions) if len(argv) > 1 else ""
         raise UsageError(f"{given}{meant or ': it is one of ' + ', '.join(actions)}", name)
-    if name.startswith("-") or name in known:
+    if name in known or name.split("=")[0] in _OPTIONS:
         return
+    if name.startswith("-"):
+        meant = did_you_mean(name, _OPTIONS)
+        raise UsageError(f"unknown option `{name}`{meant or ': the options of a command follow it'}")
     if os.path.exists(name):
         raise UsageError(f"`{name}` is not a command; did you mean `handoff-lsp check {name}`?")
     raise UsageError(f"unknown command `{name}`{did_you_mean(name, known) or ': it is one of ' + ', '.join(known)}")
@@ -273,7 +277,7 @@ def _forgive_encodings() -> None:
     """Replace characters that the terminal cannot show, instead of crashing: our own marks by ASCII ones."""
     codecs.register_error(FALLBACK, _in_ascii)
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure") and stream.errors == "strict":
+        if hasattr(stream, "reconfigure") and stream.errors in ("strict", "surrogateescape"):
             stream.reconfigure(errors=FALLBACK)
 
 

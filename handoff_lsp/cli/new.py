@@ -9,7 +9,7 @@ from pathlib import Path
 
 from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.printable import printable
-from handoff_lsp.cli.usage import CLEAN, UsageError, did_you_mean
+from handoff_lsp.cli.usage import CLEAN, STDOUT, UsageError, did_you_mean
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.engine import Options
 from handoff_lsp.features.new.suggestions import decided_profile, suggestions
@@ -20,7 +20,7 @@ from handoff_lsp.workspace.config.resolver import Resolver
 
 def new(arguments: argparse.Namespace) -> int:
     """Run the command. Returns the exit code."""
-    path = Path(os.path.abspath(arguments.output)) if arguments.output is not None else None
+    path = Path(os.path.abspath(arguments.output)) if arguments.output not in (None, STDOUT) else None
     resolver = resolver_for(arguments, path)
     registry, options = resolver.registry(path), resolver.options(path)
     entry = entry_of(registry, arguments.contract or _contract(registry, options, resolver.name(path), path), "new")

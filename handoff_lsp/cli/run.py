@@ -16,7 +16,7 @@ from handoff_lsp.cli.checking.files import git_files, why_left_out
 from handoff_lsp.cli.checking.progress import FileProgress, progress_for
 from handoff_lsp.cli.output.summary import Failed, Skipped, Summary
 from handoff_lsp.cli.printable import inert, printable
-from handoff_lsp.cli.usage import UsageError
+from handoff_lsp.cli.usage import STDIN, UsageError
 from handoff_lsp.reports.report import STDIN_SHOWN
 from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.config.config_file import ConfigError, relative_to
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from handoff_lsp.contracts.owed import Returned
     from handoff_lsp.engine import Analysis
 
-STDIN = "-"
 # How long to wait for a writer to open a pipe (seconds).
 _PATIENCE = 2.0
 
@@ -69,6 +68,8 @@ def check_stdin_filename(arguments: argparse.Namespace) -> None:
     """Raise UsageError for a name of standard input where that is not read."""
     if arguments.stdin_filename is not None and STDIN not in arguments.paths:
         raise UsageError("`--stdin-filename` needs `-` as the path", arguments.command)
+    if getattr(arguments, "agent", None) == "":  # most likely a variable with nothing in it
+        raise UsageError("`--agent` has an empty name", arguments.command)
     if getattr(arguments, "agent", None) is not None and (STDIN not in arguments.paths or arguments.stdin_filename):
         raise UsageError("`--agent` needs `-` as the path, without `--stdin-filename`", arguments.command)
 

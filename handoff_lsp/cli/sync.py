@@ -11,8 +11,8 @@ from handoff_lsp.cli.checking.diff import colored, diff_of
 from handoff_lsp.cli.output.text import count
 from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.printable import printable
-from handoff_lsp.cli.run import STDIN, Input, Run
-from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, UsageError
+from handoff_lsp.cli.run import Input, Run
+from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, STDIN, UsageError
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.fix_all import fixed
 from handoff_lsp.recognition.copies import read_copies

@@ -9,6 +9,9 @@ if TYPE_CHECKING:
 # Exit codes.
 CLEAN, FINDINGS, FAILED, INTERRUPTED = 0, 1, 2, 130
 
+# In place of a path: standard input, or standard output.
+STDIN = STDOUT = "-"
+
 SEVERITIES = ("error", "warning", "information", "hint")
 # The name of the error handler for streams that cannot encode everything.
 FALLBACK = "handoff-marks"

@@ -10,7 +10,7 @@ from handoff_lsp.contracts.owed import Owed, Returned, agent_name, owed_by_contr
 from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.features.feedback.checked_text import NOTHING, CheckedText
-from handoff_lsp.features.feedback.complaint import absence, advice, complaint
+from handoff_lsp.features.feedback.complaint import absence, advice, complaint, withheld
 from handoff_lsp.features.feedback.owed_block import OwedBlock, filled_block
 from handoff_lsp.library.names import entry_of, profiles_of, require_mode, severities_of
 from handoff_lsp.reports.make import report_of
@@ -90,7 +90,9 @@ def _feedback(analysis: Analysis, report: Report, *, fixes: bool) -> str:
         return f"handoff-lsp: {checked.name} was {verdict.line}"
     if not acted_on(report):
         return absence(checked, _block(analysis))
-    return advice(checked) if doubtful else ""
+    if doubtful:
+        return advice(checked)
+    return "" if report.ok else withheld(checked)
 
 
 def _block(analysis: Analysis) -> OwedBlock | None:

@@ -162,9 +162,12 @@ class Project:
 
     def _full(self, path: AnyPath) -> Path:
         full = Path(os.path.abspath(self.root / path))
-        if not full.is_relative_to(self.root):
+        if full.is_relative_to(self.root):
+            return full
+        real, real_root = (Path(os.path.realpath(each)) for each in (full, self.root))  # its root may have two names
+        if not real.is_relative_to(real_root):
             raise ValueError(f"{os.fspath(path)} is outside the project {self.root}")
-        return full
+        return self.root / real.relative_to(real_root)
 
     def _require(self, full: Path) -> None:
         for problem in self._resolver.problems(full):

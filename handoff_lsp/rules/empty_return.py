@@ -28,7 +28,7 @@ def of_return(returned: ReturnedText) -> Iterator[Finding]:
         if one.reason == "empty":
             title, agent = title_of(returned, one), one.owed.agent
             message = (
-                say("This file is empty, without the {title} that `{agent}` owes", title=title, agent=agent)
+                say("`{agent}` has written nothing into this file, and owes the {title}", title=title, agent=agent)
                 if returned.path
                 else say("The return of `{agent}` is empty, without the {title} that it owes", title=title, agent=agent)
             )

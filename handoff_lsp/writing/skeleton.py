@@ -70,6 +70,8 @@ class Stops:
 
 # The hint for a number.
 _NUMBER = "a number"
+# Added to a placeholder that JSON has in quotes, in place of a value without them.
+_BARE = "without quotes"
 
 
 def placeholder(hint: str) -> str:
@@ -282,9 +284,9 @@ def _proposed(value: Any, title: str, stops: Stops) -> Skeleton:
     if isinstance(value, str):
         return _string(value or title, stops)
     if isinstance(value, bool):
-        return stops.choice(("true", "false"), '"<true | false>"')
+        return stops.choice(("true", "false"), json.dumps(placeholder(f"true | false, {_BARE}")))
     if isinstance(value, int | float):
-        return stops.value(json.dumps(placeholder(str(value)), ensure_ascii=False))
+        return stops.value(json.dumps(placeholder(f"{value}, {_BARE}"), ensure_ascii=False))
     if isinstance(value, list) and value:
         return around("[", joined([_proposed(item, title, stops) for item in value], ", "), "]")
     if isinstance(value, dict) and value:

@@ -258,7 +258,7 @@ def test_a_broken_contract_is_reported_and_the_others_are_tested(
 
 def test_which_contracts_and_cases_are_run(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(project, RED, GREEN)
-    for named in ("contracts", "contracts/nightly.yaml", "contracts/nightly.cases.md"):
+    for named in ("contracts", "contracts/nightly.yaml", "contracts/nightly.cases.md", "nightly-report", "nightly"):
         assert "2 cases: 2 passed." in told(capsys, named)[1]
     (project / "more").mkdir()
     (project / "more" / "one.md").write_text(GREEN, encoding="utf-8")

@@ -37,7 +37,7 @@ def test_the_folder_is_checked(workspace: Path, capsys: pytest.CaptureFixture[st
     for name, text in {"01.md": "", "02.md": "All is done.\n", "README.md": "", "a-template.md": "# <title>\n"}.items():
         (workspace / "handoffs" / name).write_text(text, encoding="utf-8")
     empty, missing, *_ = check(capsys, ".")
-    assert empty.startswith("handoffs/01.md:1:1: error[empty-return] This file is empty")
+    assert empty.startswith("handoffs/01.md:1:1: error[empty-return] `")
     assert missing.startswith("handoffs/02.md:1:1: error[missing-handoff]")
     assert not any("README" in line or "template" in line for line in check(capsys, "."))
 

@@ -48,6 +48,14 @@ def test_a_closed_stream_changes_no_exit_code(bad: Path, script: str, code: int)
     assert "Traceback" not in ran.stderr
 
 
+@pytest.mark.skipif(os.name == "nt", reason="sh")
+def test_a_terminal_that_knows_only_ascii(bad: Path) -> None:
+    bad.write_text(bad.read_text(encoding="utf-8").replace("compleet", "日本"), encoding="utf-8")
+    ran = shell("LC_ALL=C PYTHONUTF8=0 PYTHONCOERCECLOCALE=0 $lsp check --output-format text", bad.parent)
+    assert (ran.returncode, ran.stderr) == (1, "")
+    assert '`Status` is "??"' in ran.stdout
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows keeps the working folder")
 @pytest.mark.parametrize("command", ["check", "check -", "parse a.md", "doctor", "init", "baseline", "contract lint"])
 def test_a_working_folder_that_is_gone(tmp_path: Path, command: str) -> None:

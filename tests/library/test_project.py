@@ -51,6 +51,16 @@ def test_check_and_parse_one_file(root: Path) -> None:
     assert f"{PATH}:5:1" in report.feedback()
 
 
+def test_the_root_may_have_two_names(root: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    link = tmp_path_factory.mktemp("other") / "link"
+    link.symlink_to(root)
+    for project, path in ((Project(link), root / PATH), (Project(root), link / PATH)):
+        assert project.check(path).path == PATH
+    (root / "out.md").symlink_to(link.parent / "x.md")
+    with pytest.raises(ValueError, match="is outside the project"):
+        Project(root).check(link.parent / "x.md")
+
+
 def test_all_files_in_the_order_of_their_names(root: Path) -> None:
     project = Project(root)
     assert [path.relative_to(root).as_posix() for path in project.walk()] == [

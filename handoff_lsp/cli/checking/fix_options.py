@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from handoff_lsp.cli.run import STDIN
-from handoff_lsp.cli.usage import UsageError
+from handoff_lsp.cli.usage import STDIN, UsageError
 
 if TYPE_CHECKING:
     import argparse

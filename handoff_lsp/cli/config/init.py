@@ -16,6 +16,7 @@ from handoff_lsp.cli.new import check_place, write_file
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.run import Run
 from handoff_lsp.cli.usage import CLEAN, FAILED, UsageError
+from handoff_lsp.language import number_of
 from handoff_lsp.reports.make import report_of
 from handoff_lsp.workspace.config.config_file import OWN_NAME, config_in, find_config
 from handoff_lsp.workspace.config.given import GivenSettings
@@ -66,7 +67,7 @@ def _resolver(above: Path | None, own: str | None, overrides: Mapping[str, Any] 
 
 def _lines(found: FoundHandoffs, shown: str) -> list[str]:
     handoffs = sum(len(paths) for paths in found.places.values())
-    lines = [f"Wrote {shown}. Found {handoffs:,} handoff{'s' * (handoffs != 1)} in {found.files:,} files."]
+    lines = [f"Wrote {shown}. Found {number_of(handoffs, 'handoff')} in {number_of(found.files, 'file')}."]
     places = sorted(found.places.items(), key=lambda each: (-len(each[1]), each[0]))
     if places:
         name = max(len(contract) for contract, _ in places[:_MOST])

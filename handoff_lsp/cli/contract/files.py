@@ -50,7 +50,7 @@ def own_contracts(arguments: argparse.Namespace, command: str, *, tolerant: bool
     packaged = [one for one in resolver.problems(None) if one.path in (config.path, *config.extended)]
     wrong = list(dict.fromkeys([*wrong, *packaged]))
     known = _listed(config)
-    named, case_files = _named(arguments.paths, command) if arguments.paths else (known, [])
+    named, case_files = _named(arguments.paths, resolver, command) if arguments.paths else (known, [])
     if not named and not wrong:
         raise _no_contract(config, command)
     paths, others = _real(named), _real(known)
@@ -66,8 +66,9 @@ def own_contracts(arguments: argparse.Namespace, command: str, *, tolerant: bool
 
 def contract_paths(arguments: argparse.Namespace, command: str) -> list[Path]:
     """The contract files of an action, valid or not. Raises UsageError without any."""
-    config = Resolver(explicit=arguments.config).config(None)
-    named = _named(arguments.paths, command)[0] if arguments.paths else _listed(config)
+    resolver = Resolver(explicit=arguments.config)
+    config = resolver.config(None)
+    named = _named(arguments.paths, resolver, command)[0] if arguments.paths else _listed(config)
     if not named:
         raise _no_contract(config, command)
     return _real(named)
@@ -95,8 +96,10 @@ def _registry(entries: Iterable[ContractEntry]) -> Registry:
     return Registry({**own, **{entry.name: found.get(entry.name, entry) for entry in builtin()}})
 
 
-def _named(given: list[str], command: str) -> tuple[list[Path], list[Path]]:
+def _named(given: list[str], resolver: Resolver, command: str) -> tuple[list[Path], list[Path]]:
     """The contract files and the case files that arguments name."""
+    own = {path.stem: path for path in _listed(resolver.config(None))}
+    own.update({one.name: one.origin for one in resolver.registry(None) if one.origin and one.name not in builtin()})
     contracts: list[Path] = []
     cases: list[Path] = []
     for name in given:
@@ -104,6 +107,8 @@ def _named(given: list[str], command: str) -> tuple[list[Path], list[Path]]:
         found = list(_contracts_in(path)) if os.path.isdir(path) else []
         if name in builtin() and not found and not os.path.isfile(path):
             contracts.append(schemas_folder() / "contracts" / f"{name}.yaml")
+        elif name in own and not os.path.exists(path):
+            contracts.append(own[name])
         elif os.path.isdir(path):
             if not found:
                 raise UsageError(f"no contract in the folder {name}: its files end in .yaml or .yml", command)
@@ -116,7 +121,7 @@ def _named(given: list[str], command: str) -> tuple[list[Path], list[Path]]:
             contracts.append(beside)
             cases.append(path)
         elif not os.path.exists(path) and not path.suffix:
-            meant = did_you_mean(name, builtin().names) or ", and no built-in contract has this name"
+            meant = did_you_mean(name, [*own, *builtin().names]) or ", and no contract has this name"
             raise UsageError(f"no such file: `{name}`{meant}", command)
         else:
             contracts.append(path)

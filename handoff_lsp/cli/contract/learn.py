@@ -14,7 +14,7 @@ from typing import Any
 from handoff_lsp.cli.new import check_place, write_file
 from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.printable import printable
-from handoff_lsp.cli.usage import CLEAN, FINDINGS, UsageError
+from handoff_lsp.cli.usage import CLEAN, FINDINGS, STDOUT, UsageError
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.learn.learn import Learned, LearnError, learn
 from handoff_lsp.learn.sample import Sample
@@ -30,7 +30,7 @@ def learn_contract(arguments: argparse.Namespace) -> int:
     """Run the action. Returns the exit code."""
     if not arguments.samples and arguments.schema is None:
         raise UsageError("name some samples, or a JSON Schema with --from", COMMAND)
-    output = Path(os.path.abspath(arguments.output)) if arguments.output is not None else None
+    output = Path(os.path.abspath(arguments.output)) if arguments.output not in (None, STDOUT) else None
     if output is not None:
         check_place(output, arguments.output, COMMAND, force=arguments.force)
     samples = list(_read(arguments.samples))

@@ -16,6 +16,7 @@ from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.output.utf8 import tell_skipped
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import UsageError
+from handoff_lsp.workspace.config.search import OWN_NAME, SHARED_NAME
 
 
 class Outputs:
@@ -114,6 +115,8 @@ class _NewFile:
             raise UsageError(f"cannot write `{self.given}`: no such folder", "check")
         if about is not None and stat.S_ISDIR(about.st_mode):
             raise UsageError(f"cannot write `{self.given}`: it is a folder", "check")
+        if os.path.basename(self.real) in (OWN_NAME, SHARED_NAME):
+            raise UsageError(f"cannot write `{self.given}`: it is a config", "check")
         if about is not None and not os.access(self.real, os.W_OK):
             raise UsageError(f"cannot write `{self.given}`: it is read-only", "check")
 

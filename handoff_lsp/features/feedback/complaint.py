@@ -41,6 +41,12 @@ def advice(report: CheckedText) -> str:
     return _bounded("\n".join((head, *_doubtful(report))))
 
 
+def withheld(report: CheckedText) -> str:
+    """The message that something withholds the decision although no finding is listed."""
+    head = f"handoff-lsp: nobody can rely on the handoff in {report.name}: a finding about it is hidden."
+    return _bounded("\n".join((head, *_decisions(report))))
+
+
 def affirmation(report: CheckedText) -> str:
     """The message that a handoff is correct, with the orchestrator's next step."""
     return "\n".join((f"handoff-lsp: the handoff in {report.name} is correct.", *_decisions(report)))

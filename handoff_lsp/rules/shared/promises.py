@@ -19,7 +19,7 @@ Broken = Literal["", "handoffs", "values"]
 
 # The most code points to read while proving the fixes of a document; each handoff counts as ``_PER_HANDOFF`` more. A
 # fix that is not proved does not count as safe.
-_MOST_READ = 400_000
+_MOST_READ = 1_000_000
 _PER_HANDOFF = 2_000
 
 

@@ -150,7 +150,7 @@ class Resolver:
         if why := why_passed_over(folder, path / "_" if is_folder else path):
             return why
         for each in inside:
-            if each.is_symlink():
+            if os.path.islink(each):
                 return f"`{each.name}` is a symbolic link"
         if is_folder or path.name.lower().endswith(SUFFIXES) or self.is_data_file(path):
             return ""

@@ -49,6 +49,7 @@ def test_a_text_in_a_file_has_the_failures_and_no_color(bad: Path, here: Path) -
         ("nowhere/a.sarif", "cannot write `nowhere/a.sarif`: no such folder"),
         ("a-handoff.md/a.sarif", "cannot write `a-handoff.md/a.sarif`: no such folder"),
         (".", "cannot write `.`: it is a folder"),
+        (".handoff-lsp.toml", "cannot write `.handoff-lsp.toml`: it is a config"),
         ("", "names no file"),
         ("-", "names no file"),
         ("x\0y", "cannot write `x"),
