@@ -213,7 +213,7 @@ class Conditions:
 
     def held(self, line: str) -> Held | None:
         """The items for which a line is known to hold; None if it is about more than `this` and `previous`."""
-        names = line.roots if isinstance(line, Stated) else _words(without_strings(line))
+        names = _names_of(line)
         if any(self.has(name) for name in names - {"this", "previous"}):
             return None
         if line not in self._held:
@@ -327,7 +327,7 @@ class Values:
     def _term(self, name: str) -> Any:
         line = self._conditions.terms[name]
         # A term gets only the values that it names: a long log, for example, takes time to convert.
-        data = self._only(names_in(line), self._conditions.terms_before[name])
+        data = self._only(_names_of(line), self._conditions.terms_before[name])
         if isinstance(line, Stated):
             return line.outcome(data)
         self._grown += grown(line, data)
@@ -416,7 +416,7 @@ def _members(line: str, name: str) -> frozenset[str]:
 
 
 def _copies_too_much(line: str, data: Mapping[str, Any]) -> bool:
-    return _copies(line) and any(_longest(data[name]) > _MOST_COPIED for name in names_in(line) if name in data)
+    return _copies(line) and any(_longest(data[name]) > _MOST_COPIED for name in _names_of(line) if name in data)
 
 
 def _text_of(name: str, value: Any) -> str | None:
@@ -471,6 +471,16 @@ def _encodable(value: Any) -> Any:
 def names_in(*lines: str) -> frozenset[str]:
     """The words in lines of CEL or messages: a superset of the names that they use."""
     return frozenset().union(*map(_words, lines))
+
+
+def _names_of(line: str) -> frozenset[str]:
+    """The words in a line of CEL outside its texts: fewer than `names_in` has, since a pattern has many words."""
+    return line.roots if isinstance(line, Stated) else _bare_words(line)
+
+
+@lru_cache(maxsize=2048)
+def _bare_words(line: str) -> frozenset[str]:
+    return _words(without_strings(line))
 
 
 @lru_cache(maxsize=2048)

@@ -99,7 +99,7 @@ def fill(name: str, text: str, status: int, other: int) -> str:
         handoff, slot = min(slots, key=lambda found: found[1].path != found[0].spec.contract.status)
         span = slot.problem.span if slot.problem is not None else slot.value
         assert span is not None
-        hint = span.of(text).strip('<>"')
+        hint = span.of(text).strip('<>"').removesuffix(", without quotes")
         if slot.field.type == "integer" and hint.isdigit():  # the contract's proposed number
             text = apply_edits(text, [Edit(span, hint)])
             continue
