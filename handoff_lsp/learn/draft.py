@@ -41,6 +41,8 @@ class FieldDraft:
     pattern: str = ""
     # `minimum`, `maximum` and `unique`.
     limits: dict[str, Any] = field(default_factory=dict)
+    # The only values, where `values` cannot hold them: numbers, `true`, mixed ones. They become a check.
+    only: list[Any] = field(default_factory=list)
     severity: dict[str, str] = field(default_factory=dict)
     fields: dict[str, FieldDraft] = field(default_factory=dict)
     items: FieldDraft | None = None

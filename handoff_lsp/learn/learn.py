@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handoff_lsp.contracts.model import Form
-from handoff_lsp.learn.draft import ContractDraft
+from handoff_lsp.learn.draft import ContractDraft, FieldDraft
 from handoff_lsp.learn.forms import drafts
 from handoff_lsp.learn.json_schema import schema_fields
 from handoff_lsp.learn.paths import path_hint
@@ -85,17 +85,24 @@ def _has_enough(draft: ContractDraft) -> bool:
 
 
 def _with_schema(draft: ContractDraft, schema: Mapping[str, Any]) -> ContractDraft:
-    fields, closed = schema_fields(schema)
-    for name, field in fields.items():
+    root = schema_fields(schema)
+    for name, field in root.fields.items():
         seen = draft.fields.get(name)
         field.seen, field.of = (seen.seen, seen.of) if seen is not None else (0, 0)
-    draft.fields, draft.closed = fields, closed
+    _set_fields(draft, root)
     return draft
+
+
+def _set_fields(draft: ContractDraft, root: FieldDraft) -> None:
+    draft.fields, draft.closed = root.fields, root.closed
+    for question in root.questions:
+        draft.note("", f"decide: {question}")
 
 
 def _from_schema(schema: Mapping[str, Any], name: str, title: str) -> ContractDraft:
     """The contract of a JSON file, from its schema alone."""
-    fields, closed = schema_fields(schema)
+    root = schema_fields(schema)
+    fields = root.fields
     if not fields:
         raise LearnError("the schema has no properties")
     holds = [field.title for field in fields.values() if field.required] or [one.title for one in fields.values()]
@@ -105,7 +112,8 @@ def _from_schema(schema: Mapping[str, Any], name: str, title: str) -> ContractDr
         "path": hint.pattern,
         "holds": [{"some": holds, "enough": max(1, -(-len(holds) * 3 // 5))}],
     }
-    draft = ContractDraft(name, str(schema.get("title") or title), "file", fields, {"file": form}, closed=closed)
+    draft = ContractDraft(name, str(schema.get("title") or title), "file", {}, {"file": form})
+    _set_fields(draft, root)
     draft.about = str(schema.get("description") or "")
     draft.note("file", "decide: which files? A schema does not say where its documents are")
     return draft

@@ -200,6 +200,8 @@ def _loosen(draft: ContractDraft, sample: Sample, finding: Finding, tried: dict[
         _widen(field)
     elif code in {"invalid-type", "invalid-format"}:
         _plain(field)
+    elif code == "contradiction":
+        field.only = []
     elif code in {"missing-table", "missing-checklist"}:
         field.type = "text"
     else:
@@ -225,7 +227,7 @@ def _plain(field: FieldDraft) -> None:
     """Any content will do."""
     field.type = "text" if "section" in field.carriers else "line" if field.carriers else "any"
     field.values, field.tolerate, field.open, field.pattern = [], [], False, ""
-    field.fields, field.items, field.limits = {}, None, {}
+    field.fields, field.items, field.limits, field.only = {}, None, {}, []
 
 
 def _set_unfilled(draft: ContractDraft, findings: Sequence[tuple[Sample, Finding]]) -> bool:

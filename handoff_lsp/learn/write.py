@@ -46,6 +46,7 @@ def write(draft: ContractDraft) -> str:
         lines[-1:-1] = ["closed: true"]
     for name, field in draft.fields.items():
         lines += _field(name, field, 2)
+    lines += _checks(draft)
     lines += _routing_hint(draft)
     return _anchored("\n".join(lines) + "\n")
 
@@ -180,6 +181,16 @@ def _flow(value: Any) -> str:
         value, default_flow_style=True, allow_unicode=True, width=float("inf"), sort_keys=False, default_style=None
     )
     return str(text).removesuffix("\n").removesuffix("\n...").strip()
+
+
+def _checks(draft: ContractDraft) -> Iterator[str]:
+    """A check for each field whose only values are not texts."""
+    checks = {path: field.only for path, field in draft.walk() if field.only}
+    if checks:
+        yield from ("", "checks:")
+    for path, only in checks.items():
+        name = path.replace("[]", "").replace(".", "-")
+        yield from _pair(f"{name}-values", {"at": path, "one_of": only}, 2)
 
 
 def _routing_hint(draft: ContractDraft) -> Iterator[str]:
