@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import get_args
 
 from handoff_lsp.cli.arguments.commands import parsers
+from handoff_lsp.cli.monitor.rows import CONCERNS
+from handoff_lsp.cli.output.format import FORMATS
 from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.usage import CLEAN
+from handoff_lsp.contracts.model import Severity
 from handoff_lsp.contracts.registry import builtin
 from handoff_lsp.language import languages
 from handoff_lsp.rules.registry import all_rules
@@ -22,11 +26,15 @@ def completion(arguments: argparse.Namespace) -> int:
 
     parser, commands = parsers()
     rules, contracts = list(all_rules()), list(builtin().names)
-    values = {
+    severities = [f"{rule}={level}" for rule in rules for level in get_args(Severity)]
+    values: dict[tuple[str, str], list[str]] = {
+        ("check", "output_format"): list(FORMATS),
         ("check", "select"): rules,
         ("check", "ignore"): rules,
         ("explain", "name"): [*rules, *contracts],
+        ("monitor", "fail_on"): list(CONCERNS),
         ("new", "contract"): contracts,
+        ("new", "profile"): sorted({name for one in builtin() for name in one.data["profiles"]}),
         ("export", "contract"): contracts,
         ("schema", "name"): [*contracts, "config", "contract", "check", "parse", "graph"],
     }
@@ -37,6 +45,8 @@ def completion(arguments: argparse.Namespace) -> int:
             known = getattr(action.type, "known", None) or values.get((name, action.dest))
             if action.dest == "lang":
                 known = list(languages())
+            elif action.dest == "severity":
+                known = severities
             if known is not None:
                 action.choices = known
             elif action.dest in _FILES or action.type is Path:

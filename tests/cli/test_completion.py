@@ -11,6 +11,7 @@ import pytest
 
 from handoff_lsp.cli.arguments.commands import SHELLS
 from handoff_lsp.cli.main import main
+from handoff_lsp.cli.usage import SEVERITIES
 
 # Completes the words of the arguments as a press of Tab behind the last one does.
 COMPLETE = """
@@ -35,6 +36,12 @@ def script(run: Any, tmp_path: Path) -> Path:
         ("check --stat", "--statistics"),
         ("check --fail-on w", "warning"),
         ("check --select missing-s", "missing-section missing-status"),
+        ("check --select missing-field,missing-s", ""),  # only the first of a list
+        ("check --output-format js", "json jsonl"),
+        ("check --severity invalid-v", " ".join(f"invalid-value={level}" for level in (*SEVERITIES, "off"))),
+        ("config show --severity missing-status=o", "missing-status=off"),
+        ("monitor --fail-on un", "unmerged unread"),
+        ("new status-block --profile doc-r", "doc-reviewer"),
         ("explain status-b", "status-block"),
         ("new agent-c", "agent-contract"),
         ("contract le", "learn"),
