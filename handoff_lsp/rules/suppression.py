@@ -1,6 +1,6 @@
 """Comments that silence findings: ``<!-- handoff-ignore: rule -->`` and its block and file forms.
 
-In YAML front matter they are comments of YAML: ``# handoff-ignore: rule``.
+In YAML front matter they are comments of YAML: ``# handoff-ignore: rule``. In a fence there are none.
 """
 
 from __future__ import annotations
@@ -83,17 +83,10 @@ def _covered(tree: MarkdownTree, handoffs: list[Handoff], comment: Span, form: s
     line = lines.line_of(comment.end) + 1
     while line < lines.count - 1 and not lines.line_text(line).strip():
         line += 1
-    covered = lines.line_span(min(line, lines.count - 1))
-    # JSON has no comments: a comment before a fence applies to all of it.
-    fence = next(
-        (
-            handoff.span
-            for handoff in handoffs
-            if handoff.node is not None and covered.start <= handoff.span.start <= covered.end
-        ),
-        None,
-    )
-    return fence or covered
+    line = min(line, lines.count - 1)
+    node = tree.block_at(lines.line_end(line))
+    # A fence has no comments: one before it applies to all of it.
+    return node.span if node is not None and node.kind == "fence" and node.first_line == line else lines.line_span(line)
 
 
 def apply(findings: list[Finding], suppressions: list[Suppression], *, complete: bool) -> list[Finding]:
@@ -166,7 +159,7 @@ def _in_file(finding: Finding, tree: MarkdownTree, comment: str) -> Iterator[Edi
 def _line_to_comment(finding: Finding, tree: MarkdownTree, form: str) -> int | None:
     """The line above which a comment applies to a finding or its handoff, else None.
 
-    JSON, YAML and a run of ``key: value`` lines have no room for a comment, so it goes before them.
+    A fence and a run of ``key: value`` lines have no room for a comment, so it goes before them.
     """
     lines, handoff = tree.source.lines, finding.handoff
     if handoff is not None and _begins_file(handoff):
@@ -176,7 +169,9 @@ def _line_to_comment(finding: Finding, tree: MarkdownTree, form: str) -> int | N
     if handoff is not None and handoff.form == "run":
         return lines.line_of(handoff.span.start) if form == "-block" else None
     node = tree.block_at(finding.span.start)
-    inside = node is not None and node.kind in {"fence", "code", "table", "html"}
+    if node is not None and node.kind == "fence":
+        return node.first_line
+    inside = node is not None and node.kind in {"code", "table", "html"}
     return lines.line_of(finding.span.start) if not inside else None
 
 
