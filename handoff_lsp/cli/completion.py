@@ -17,7 +17,7 @@ from handoff_lsp.language import languages
 from handoff_lsp.rules.registry import all_rules
 
 # The arguments that are files or folders, but no `Path`.
-_FILES = {"path", "paths", "samples", "negative", "output", "cases", "stdin_filename"}
+_FILES = {"path", "paths", "samples", "negative", "output", "cases", "stdin_filename", "cache_dir"}
 
 
 def completion(arguments: argparse.Namespace) -> int:

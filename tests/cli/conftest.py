@@ -34,7 +34,7 @@ def run(tmp_path: Path) -> Run:
             [sys.executable, "-m", "handoff_lsp", *arguments],
             input=stdin,
             capture_output=True,
-            cwd=tmp_path,
+            cwd=cwd or tmp_path,
             env={**os.environ, "PYTHONPATH": str(ROOT), **env},
             timeout=60,
         )

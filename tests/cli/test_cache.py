@@ -165,6 +165,34 @@ def test_the_cache_is_the_users_and_not_in_the_repository(here: Path, run: Run) 
     assert (folder / "CACHEDIR.TAG").read_text().startswith("Signature: 8a477f597d28d172789f06886806bc55")
 
 
+def test_an_empty_name_is_none(here: Path, run: Run) -> None:
+    """``--cache-dir "$CACHE"`` of a variable that is not set."""
+    before = sorted(here.rglob("*"))
+    run("check", ".", "--cache-dir", "", cwd=here, HANDOFF_LSP_CACHE_DIR=str(here.parent / "mine"))
+    assert sorted(here.rglob("*")) == before
+    assert list((here.parent / "mine").glob("*.sqlite"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment"), [(("--cache-dir", "."), ""), (("--cache-dir", "sub/.."), ""), ((), ".")]
+)
+def test_a_folder_with_other_files_is_not_marked(
+    here: Path, run: Run, arguments: tuple[str, ...], environment: str
+) -> None:
+    """With a mark, git would ignore the handoffs in it, and ``check .`` would find none."""
+    before = {path.name for path in here.iterdir()}
+    runs = [run("check", ".", *arguments, cwd=here, HANDOFF_LSP_CACHE_DIR=environment) for _ in range(2)]
+    assert all(b"compleet" in one.stdout for one in runs)
+    (kept,) = {path.name for path in here.iterdir()} - before
+    assert kept.endswith(".sqlite")
+
+
+def test_an_empty_folder_is_marked(here: Path, run: Run) -> None:
+    (empty := here.parent / "empty").mkdir()
+    run("check", ".", "--cache-dir", str(empty), cwd=here)
+    assert {path.name for path in empty.iterdir()} >= {".gitignore", "CACHEDIR.TAG"}
+
+
 def test_the_folder_of_the_environment(here: Path, run: Run) -> None:
     run("check", ".", cwd=here, HANDOFF_LSP_CACHE_DIR=str(here.parent / "mine"))
     assert list((here.parent / "mine").glob("*.sqlite"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 from typing import Any
 
 from handoff_lsp.cli import help_texts
@@ -114,7 +113,6 @@ def _add_known(group: OptionGroup) -> None:
     group.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
     group.add_argument(
         "--cache-dir",
-        type=Path,
         metavar="DIR",
         help="folder of the cache (default: $HANDOFF_LSP_CACHE_DIR, else in the user's cache folder)",
     )

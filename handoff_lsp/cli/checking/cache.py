@@ -119,11 +119,15 @@ def _checker() -> str:
 
 
 def _prepare(folder: Path) -> None:
-    """Make the folder of the caches, mark it for backups and git, and drop the old ones in it."""
+    """Make the folder of the caches, mark it for backups and git, and drop the old ones in it.
+
+    A folder with anything in it gets no mark: git would ignore the user's own files there.
+    """
     oldest = time.time() - _KEPT_FOR * 86_400
     with suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for name, text in (("CACHEDIR.TAG", _TAG), (".gitignore", "*\n")):
+        marks = {"CACHEDIR.TAG": _TAG, ".gitignore": "*\n"} if not any(folder.iterdir()) else {}
+        for name, text in marks.items():
             with suppress(FileExistsError), open(folder / name, "x", encoding="utf-8") as file:
                 file.write(text)
         for path in folder.glob(f"*{_SUFFIX}"):

@@ -26,7 +26,10 @@ FEWEST = 10
 
 
 def cache_folder(arguments: argparse.Namespace) -> Path | None:
-    """The folder of the cache: the one given, else that of the environment, else the user's; None without any."""
+    """The folder of the cache: the one given, else that of the environment, else the user's; None without any.
+
+    An empty name gives none: it is a variable that is not set.
+    """
     if arguments.no_cache:
         return None
     named = arguments.cache_dir or os.environ.get(ENVIRONMENT)
