@@ -11,6 +11,7 @@ from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, FINDINGS
 from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.engine import Options
 from handoff_lsp.features.new.prompt import prompt
 from handoff_lsp.features.pages.contract_reference import contract_reference
 from handoff_lsp.samples.example import example
@@ -19,9 +20,10 @@ from handoff_lsp.samples.new_handoff import new_handoff
 
 def export(arguments: argparse.Namespace) -> int:
     """Run the command. Returns the exit code."""
-    registry = resolver_for(arguments, None).registry(None)
+    resolver = resolver_for(arguments, None)
+    registry = resolver.registry(None)
     asked = named(registry, arguments.contract, "export")
-    text, lacks = _export(registry, asked, arguments.form)
+    text, lacks = _export(registry, asked, arguments.form, resolver.options(None))
     write_utf8(text)
     if lacks:
         sys.stdout.flush()
@@ -29,7 +31,7 @@ def export(arguments: argparse.Namespace) -> int:
     return FINDINGS if lacks and arguments.form == "example" else CLEAN
 
 
-def _export(registry: Registry, asked: Named, form: str) -> tuple[str, str]:
+def _export(registry: Registry, asked: Named, form: str, options: Options) -> tuple[str, str]:
     """The text, and what is wrong with it; empty for nothing."""
     entry, profile = asked
     match form:
@@ -38,6 +40,6 @@ def _export(registry: Registry, asked: Named, form: str) -> tuple[str, str]:
         case "docs":
             return contract_reference(entry), ""
         case "example":
-            return example(registry, entry, profile)
+            return example(registry, entry, profile, options)
     made = new_handoff(registry, entry, profile, "template")
     return made.text, made.lacks

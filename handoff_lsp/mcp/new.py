@@ -29,7 +29,7 @@ def new(folders: Folders, asked: NewArguments) -> ToolAnswer:
     if asked.form == "prompt":
         text = prompt(registry, entry, profile)
     elif asked.form == "example":
-        text, lacks = example(registry, entry, profile)
+        text, lacks = example(registry, entry, profile, options)
     else:
         made = new_handoff(registry, entry, profile, "handoff", "", options)
         text, lacks = made.text, made.lacks

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.binding.handoff import Handoff, Nowhere
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.arguments import arguments_of
 from handoff_lsp.contracts.field_types import KINDS, FieldType
@@ -48,6 +48,18 @@ class Example(NamedTuple):
     lacks: str
 
 
+class _NoFiles(Nowhere):
+    """A workspace without files, where a path that a check would look for is not found."""
+
+    def exists(self, path: str) -> bool | None:
+        """Never."""
+        return False
+
+    def exists_beside(self, path: str) -> bool | None:
+        """Never."""
+        return False
+
+
 class _Place(NamedTuple):
     """A placeholder of a text: its range, what can be written in its place, and whether it is the status."""
 
@@ -57,8 +69,11 @@ class _Place(NamedTuple):
     is_status: bool
 
 
-def example(registry: Registry, entry: ContractEntry, profile: str) -> Example:
-    """An example of a profile's handoffs, the same one each time."""
+def example(registry: Registry, entry: ContractEntry, profile: str, options: Options | None = None) -> Example:
+    """An example of a profile's handoffs, the same one each time.
+
+    ``options`` are those with which a check will read it: it is sound if nothing is found with them, either.
+    """
     maker = _Maker(registry, entry, profile)
     new = new_handoff(registry, entry, profile, "handoff", maker.path, maker.options)
     text = maker.filled(new.text)
@@ -67,13 +82,16 @@ def example(registry: Registry, entry: ContractEntry, profile: str) -> Example:
         if better == text:
             break
         text = better
-    return Example(text, maker.lacks(text, new.lacks))
+    return Example(text, maker.lacks(text, new.lacks, options or Options()))
 
 
 @lru_cache(maxsize=64)
 def example_text(registry: Registry, entry: ContractEntry, profile: str) -> str:
     """The text of an example, computed once."""
     return example(registry, entry, profile).text
+
+
+_NO_FILES = _NoFiles()
 
 
 class _Maker:
@@ -87,16 +105,16 @@ class _Maker:
         self.path = next(iter(entry.contract.locations), f"{entry.name}.{file.syntax}" if file is not None else "")
         self.options = Options(profiles={entry.name: profile})
 
-    def look(self, text: str) -> Analysis:
-        """The analysis of a text at the place of an example."""
-        return analyze(Source(text), self.path, self._registry, self.options)
+    def look(self, text: str, options: Options | None = None) -> Analysis:
+        """The analysis of a text at the place of an example, with its profile unless ``options`` are given."""
+        return analyze(Source(text), self.path, self._registry, options or self.options, around=_NO_FILES)
 
-    def lacks(self, text: str, unknown: str) -> str:
+    def lacks(self, text: str, unknown: str, options: Options) -> str:
         """Why a text is no sound example; empty if it is one. ``unknown``: why it is perhaps not recognized."""
         analysis = self.look(text)
         if not any(map(self._is_own, analysis.handoffs)):
             return unknown or f"it does not count as {self._name}@{self._profile}"
-        return "; ".join(finding.message for finding in analysis.findings)
+        return "; ".join(finding.message for finding in analysis.findings or self.look(text, options).findings)
 
     def filled(self, text: str) -> str:
         """A text with the placeholders replaced by the values with which a check finds least."""
@@ -178,7 +196,8 @@ def _put(text: str, places: Sequence[_Place], chosen: Sequence[int]) -> str:
 def _values(field: Field, hint: str) -> list[str]:
     """What can be written in place of a placeholder, the most fitting first."""
     if field.example:
-        return [field.example]
+        # A check looks for no file at a path below `path/to/`.
+        return [field.example, f"path/to/{field.example.rpartition('/')[2]}"] if field.paths else [field.example]
     if field.kind.is_choice and field.values:
         known = [value.value for value in field.offered if not value.deprecated and not arguments_of(value.value)]
         return [*known, "example"] if field.open else known

@@ -19,6 +19,24 @@ EVERY = [(entry.name, profile) for entry in builtin() for profile in entry.contr
 IDS = [f"{name}@{profile}" for name, profile in EVERY]
 # A flow orchestrator writes no such block, which is what its profile says.
 NEVER_SOUND = {"agent-result@flow"}
+# A contract with a profile that only the config can name.
+TWO_WAYS = """\
+contract: shift
+title: Shift report
+about: What one shift leaves the next.
+status: state
+unread: nobody takes over
+default_profile: day
+file: {path: '(^|/)shift\\.json$', syntax: json}
+fields:
+  state: {type: enum, values: [open, closed], required: true}
+profiles:
+  day: {about: By day.}
+  night:
+    about: By night.
+    fields:
+      state: {values: [{value: asleep}]}
+"""
 
 
 def exported(capsys: pytest.CaptureFixture[str], contract: str, form: str) -> tuple[int, str, str]:
@@ -53,6 +71,37 @@ def test_check_finds_nothing_in_an_example(here: Path, capsys: pytest.CaptureFix
     checked = json.loads(capsys.readouterr().out)
     assert checked["findings"] == []
     assert [handoff["profile"] for handoff in checked["handoffs"]] == ["reviewer"]
+
+
+@pytest.mark.parametrize(("name", "profile"), EVERY, ids=IDS)
+def test_check_finds_nothing_in_any_example(
+    here: Path, capsys: pytest.CaptureFixture[str], name: str, profile: str
+) -> None:
+    """In a repository without the files that it names."""
+    (here / ".git").mkdir()
+    code, text, _ = exported(capsys, f"{name}@{profile}", "example")
+    contract = builtin()[name].contract
+    path = here / next(iter(contract.locations), "apply-progress.md" if contract.file is None else f"{name}.json")
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    assert main(["check", "--no-cache", "--output-format", "json", "."]) == 0
+    checked = json.loads(capsys.readouterr().out)
+    assert code == (f"{name}@{profile}" in NEVER_SOUND)
+    assert checked["handoffs"]
+    assert code or not checked["findings"]
+
+
+def test_an_example_is_sound_if_the_check_of_this_folder_reads_it_so(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Only the config says which profile a document has that names none."""
+    (here / "contract.yaml").write_text(TWO_WAYS, encoding="utf-8")
+    (here / ".handoff-lsp.toml").write_text('contract-files = ["contract.yaml"]\n', encoding="utf-8")
+    code, text, errors = exported(capsys, "shift@night", "example")
+    assert (code, "asleep" in text, "`state` is" in errors) == (1, True, True)
+    with (here / ".handoff-lsp.toml").open("a", encoding="utf-8") as config:
+        config.write('[contracts.shift]\nprofile = "night"\n')
+    assert exported(capsys, "shift@night", "example") == (0, text, "")
 
 
 def test_an_example_that_cannot_be_sound_says_why(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
