@@ -275,6 +275,18 @@ class TestPage:
         assert (pack / REVIEWER).read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    ("arguments", "ends"),
+    [
+        (("-o", "a.md"), "`.html`, `.json` or `.txt`"),
+        (("-o", "a.md", "--output-format", "text"), "`.txt`"),
+        (("-o", "a.txt", "--output-format", "html"), "`.html`"),
+    ],
+)
+def test_a_wrong_ending_names_those_that_work(pack: Path, run: Run, arguments: tuple[str, ...], ends: str) -> None:
+    assert f"must end in {ends}\n".encode() in run("graph", *arguments, cwd=pack).stderr
+
+
 def test_bad_input_is_no_crash(pack: Path, run: Run) -> None:
     (pack / "agents" / "binary.md").write_bytes(b"\xff\xfe\x00`status`")
     (pack / "agents" / "bom.md").write_bytes(

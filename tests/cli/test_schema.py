@@ -11,9 +11,9 @@ import pytest
 import yaml
 
 from handoff_lsp.cli.main import main
+from handoff_lsp.cli.schema import FILES
 
 ROOT = Path(__file__).parents[2]
-FILES = ("config", "contract", "check", "parse")
 
 
 def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -46,6 +46,11 @@ def test_our_own_are_files_with_a_title_a_description_and_a_name(
     assert json.loads(text)["description"]
     _, path, _ = printed(capsys, name, "--path")
     assert Path(path.strip()).read_text(encoding="utf-8") == text
+
+
+def test_the_help_names_all_of_our_own(run: Any) -> None:
+    names = " ".join(run("schema", "--help").stdout.decode().partition("NAME ")[2].partition("options:")[0].split())
+    assert names.endswith(f"{', '.join(FILES[:-1])} or {FILES[-1]}")
 
 
 def test_a_wheel_brings_them_along() -> None:

@@ -19,7 +19,7 @@ def add_schemas(commands: Any) -> None:
     schema = commands.add_parser(
         "schema", help="print a JSON Schema", description=help_texts.SCHEMA_ABOUT, epilog=help_texts.SCHEMA_MORE
     )
-    schema.add_argument("name", metavar="NAME", help="CONTRACT[@PROFILE], or config, contract, check or parse")
+    schema.add_argument("name", metavar="NAME", help="CONTRACT[@PROFILE], or config, contract, check, parse or graph")
     schema.add_argument(
         "--of",
         type=one_of("handoff", "fields"),

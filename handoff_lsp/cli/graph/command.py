@@ -64,8 +64,8 @@ def _output(arguments: argparse.Namespace) -> tuple[Path | None, str]:
     # It is written again and again, so it replaces the last one; a slip must not replace a prompt.
     by_suffix = _SUFFIXES.get(path.suffix.lower())
     if by_suffix is None or (arguments.output_format or by_suffix) != by_suffix:
-        ends = f"`.{arguments.output_format}`" if arguments.output_format in ("html", "json") else "`.html` or `.json`"
-        ends = "`.txt`" if arguments.output_format == "text" else ends
+        fit = next((suffix for suffix, form in _SUFFIXES.items() if form == arguments.output_format), None)
+        ends = f"`{fit}`" if fit is not None else "`.html`, `.json` or `.txt`"
         raise UsageError(f"`{arguments.output}`: the file name must end in {ends}", "graph")
     check_place(path, arguments.output, "graph", force=True)
     return path, by_suffix
