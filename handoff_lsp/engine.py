@@ -22,7 +22,7 @@ from handoff_lsp.prompts.embedded import embeds
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.copies import read_copies
 from handoff_lsp.recognition.detect import Modeline, detect, possible_entries, read_modeline, shows_templates
-from handoff_lsp.recognition.files import find_files
+from handoff_lsp.recognition.files import find_files, find_in_message
 from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.rules import suppression
 from handoff_lsp.rules.missing_mention import check_prose
@@ -243,6 +243,12 @@ def _handoffs(
         if not any(_says_something(_bind(one, tree, source, path, options, modeline)) for one in named):
             # It may be a different format: recognize the document as if it had no modeline.
             candidates = detect(tree, path, registry) or candidates
+    if wanted is not None and not path and wanted == options.contract and wanted in registry:
+        named = (candidate for candidate in candidates if candidate.entry.name == wanted)
+        if all(_bind(one, tree, source, path, options, modeline).mode == "example" for one in named):
+            files = find_in_message(tree, registry[wanted])
+            others = [one for one in candidates if one.entry.name != wanted or not files]
+            candidates = sorted([*others, *files], key=lambda one: one.span.start)
     copies = _copied(tree)
     wanted_ones = [
         candidate
@@ -309,7 +315,8 @@ def _bind(
         choice = choice._replace(among=options.returned.profiles(name), demands=options.returned.demands(name))
     if declared is not None and declared.profile is not None and declared.profile in candidate.entry.contract.profiles:
         choice = choice._replace(profile=declared.profile, forced=declared.profile)
-    return bind(candidate, tree, source, path, choice)
+    # A file is no Markdown, even in a fence.
+    return bind(candidate, tree if candidate.form != "file" else _empty_tree(), source, path, choice)
 
 
 def check_handoff(handoff: Handoff, room: bounded.Room, severities: Mapping[str, Severity]) -> list[Finding]:

@@ -112,10 +112,22 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> HandoffP
         if candidate.lines is not None and fragment is not None:
             return HandoffPlace(form, span, OutlineBody(fragment, candidate.lines, strict=True))
         if candidate.json is None:
-            return HandoffPlace(form, span, LogBody(_read_log(source, candidate.entry.contract.file), source.text))
+            log = _read_log(_alone(source, span), candidate.entry.contract.file)
+            return HandoffPlace(form, span, LogBody(log, source.text))
         assert fragment is not None
         return HandoffPlace(form, span, JsonBody(fragment, candidate.json, False))
     return HandoffPlace(form, span, MarkdownBody(tree))
+
+
+_NO_BREAK = lazy_pattern(r"[^\r\n]")
+
+
+def _alone(source: Source, span: Span) -> Source:
+    """The text with blanks in place of all that is outside a span, so that all else keeps its place."""
+    if span == Span(0, len(source)):
+        return source
+    before, after = source.text[: span.start], source.text[span.end :]
+    return Source(f"{_NO_BREAK.sub(' ', before)}{source.slice(span)}{_NO_BREAK.sub(' ', after)}")
 
 
 def _read_log(source: Source, form: FileForm | None) -> Log:

@@ -17,7 +17,9 @@ from handoff_lsp.recognition.signs import is_said
 from handoff_lsp.syntax.json.parse import JsonTree, parse_json
 from handoff_lsp.syntax.lines.log import looks_like_log
 from handoff_lsp.syntax.lines.outline import Outline, OutlineEntry, read_outline
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Fragment, Source, Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 
 def find_files(source: Source, path: str, registry: Registry, *, wanted: str | None = None) -> list[Candidate]:
@@ -25,31 +27,67 @@ def find_files(source: Source, path: str, registry: Registry, *, wanted: str | N
 
     ``wanted``: the contract that the config names, if any.
     """
-    whole = Span(0, len(source))
-    # A byte order mark is part of the file, but not of its content.
-    inside = Span(int(source.text.startswith("\ufeff")), whole.end)
     for entry in registry.having("file"):
         form = entry.contract.file
         if form is None or wanted not in {None, entry.name} or not (wanted or search(form.path, path)):
             continue
         reason = "named by the config" if wanted else f"its path matches {form.path} and its content the contract"
-        found = []
-        for span in _lines(source, inside) if form.syntax == "jsonl" else [inside]:
-            body = Fragment(source.text, [span])
-            content = read_file(body.text, form)
-            if wanted or file_evidence(body.text, content, path, entry, form).suffices:
-                place = span if form.syntax == "jsonl" else whole
-                made = Candidate(entry, "file", place, (reason,), fragment=body)
-                found.append(made._replace(**_content(content)))
+        read = _read(source, Span(0, len(source)), entry, form, reason)
+        found = [one for one in read if wanted or _evidence(one, path, form).suffices]
         if found:
             return found
     return []
 
 
+# A line that begins as a JSON object does.
+_OPENING = lazy_pattern(r"(?m)^\ufeff?[ \t]*+(?=\{)")
+
+
+def find_in_message(tree: MarkdownTree, entry: ContractEntry) -> list[Candidate]:
+    """The handoffs of a contract of files in a message that should be one: in fences, or the message as a whole.
+
+    The contract is named, so a message that begins as JSON is such a file, however broken it is. All else needs the
+    keys of the contract, or the lines of a log. A fence in a list or a quote is only shown.
+    """
+    form, source = entry.contract.file, tree.source
+    if form is None:
+        return []
+    opening = _OPENING.search(source.text) if form.holds_json else None
+    start = opening.start() if opening is not None else 0
+    rest = Span(start, len(source))
+    if opening is not None and not source.text[:start].lstrip("\ufeff").strip():
+        return _read(source, rest, entry, form, "named, and begins as JSON")
+    fences = [node.content for node in tree.fences() if node.fragment().text == source.slice(node.content)]
+    found: list[Candidate] = []
+    for place in fences if form.holds_json and opening is None else [*fences, rest]:
+        read = _read(source, place, entry, form, "named, and with the content of the contract")
+        named = [_evidence(one, "", form)._replace(path=True) for one in read]
+        if not (found and place == rest) and any(one.suffices for one in named):
+            found += read
+    return found
+
+
+def _read(source: Source, place: Span, entry: ContractEntry, form: FileForm, reason: str) -> list[Candidate]:
+    """The text at a place as a file of a contract, or each of its lines as one."""
+    # A byte order mark is part of the file, but not of its content.
+    inside = Span(max(place.start, int(source.text.startswith("\ufeff"))), place.end)
+    made = []
+    for span in _lines(source, inside) if form.syntax == "jsonl" else [inside]:
+        body = Fragment(source.text, [span])
+        one = Candidate(entry, "file", span if form.syntax == "jsonl" else place, (reason,), fragment=body)
+        made.append(one._replace(**_content(read_file(body.text, form))))
+    return made
+
+
+def _evidence(one: Candidate, path: str, form: FileForm) -> Evidence:
+    text = one.fragment.text if one.fragment is not None else ""
+    return file_evidence(text, one.json if one.lines is None else one.lines, path, one.entry, form)
+
+
 def _lines(source: Source, inside: Span) -> list[Span]:
     """The lines of a file that are not blank, without blanks at their ends; the whole file if all are blank."""
     lines = (source.lines.line_span(number) for number in range(source.lines.count))
-    spans = [Span(max(line.start, inside.start), line.end) for line in lines]
+    spans = [Span(max(line.start, inside.start), line.end) for line in lines if line.start < inside.end]
     return [span for span in spans if source.slice(span).strip()] or [inside]
 
 

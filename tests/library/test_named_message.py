@@ -1,0 +1,84 @@
+"""A message that should be a handoff of a named contract: also of one whose handoffs are files, or JSON."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from handoff_lsp import check_text, parse_text
+from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.samples.example import example_text
+from handoff_lsp.writing.skeleton_document import form_of
+
+ALL = [(entry.name, profile) for entry in builtin() for profile in entry.contract.profiles]
+FILES = [(entry.name, entry.contract.default_profile) for entry in builtin().having("file")]
+STATUS = example_text(builtin(), builtin()["agent-status"], "worker")
+LOG = example_text(builtin(), builtin()["activity-log"], "worker")
+
+
+def fenced(text: str, tag: str = "") -> str:
+    """A message with a text in a fence at its end."""
+    return f"All is done.\n\n```{tag}\n{text.rstrip()}\n```\n"
+
+
+@pytest.mark.parametrize(("contract", "profile"), ALL)
+def test_what_the_feedback_asks_for_is_found(contract: str, profile: str) -> None:
+    entry = builtin()[contract]
+    text, form = example_text(builtin(), entry, profile), form_of(entry.spec(profile))
+    sent = [text]
+    if form != "document":
+        sent.append(f"All is done.\n\n{text}")
+    if form == "file":
+        sent += [fenced(text), fenced(text, "json"), f"\ufeff{text}", f"\n{text}".replace("\n", "\r\n")]
+    for message in sent:
+        found = parse_text(message, contract=contract, profile=profile)
+        assert contract in {one.contract for one in found}, message
+
+
+@pytest.mark.parametrize(("contract", "profile"), FILES)
+def test_a_named_file_in_a_message_is_sound(contract: str, profile: str) -> None:
+    text = example_text(builtin(), builtin()[contract], profile)
+    for message in (text, fenced(text), f"{fenced(text)}\nThat is all.\n"):
+        report = check_text(message, contract=contract)
+        assert (report.findings, report.ok, report.feedback()) == ((), True, "")
+    in_a_file = check_text(text, "x.json", contract=contract)
+    assert in_a_file.handoffs[0].fields == check_text(text, contract=contract).handoffs[0].fields
+
+
+def test_broken_json_is_judged_where_it_is_written() -> None:
+    for message in (STATUS[:120], fenced(STATUS.replace("{", "{ ,"), "json"), fenced(STATUS).removesuffix("}\n```\n")):
+        report = check_text(message, contract="agent-status")
+        assert report.errors[0].rule == "invalid-json"
+        assert [one.routing.action for one in report.handoffs if one.routing] == ["stop"]
+    finding = check_text(fenced(STATUS.replace("completed", "done")), contract="agent-status").errors[0]
+    assert finding.fix is not None
+    assert finding.fix.apply(fenced(STATUS.replace("completed", "done"))) == fenced(STATUS)
+
+
+def test_a_log_in_a_fence_has_its_places_in_the_message() -> None:
+    finding = check_text(fenced(LOG + "2026-02-08T11:00:00 [STATUS] completed"), contract="activity-log").findings[0]
+    assert (finding.rule, finding.line) == ("invalid-log-line", 6)
+
+
+@pytest.mark.parametrize("contract", ["agent-status", "activity-log", "agent-input"])
+def test_other_messages_hold_no_such_file(contract: str) -> None:
+    other = json.dumps({"name": "board", "version": "1"})
+    quoted = "".join(f"> {line}\n" for line in fenced(STATUS).splitlines() + fenced(LOG).splitlines())
+    for message in ("All is done.", fenced(other, "json"), f"Done: {other}", quoted, "- a\n- b\n"):
+        assert parse_text(message, contract=contract) == ()
+
+
+def test_without_the_name_it_is_only_shown() -> None:
+    modeline = f"<!-- handoff: agent-status -->\n{fenced(STATUS)}"
+    for message in (STATUS, LOG, fenced(STATUS, "json"), fenced(LOG), modeline):
+        assert parse_text(message) == ()
+        assert parse_text(message, contract="agent-contract") == ()
+        assert parse_text(message, "notes.md", contract="agent-status") == ()
+
+
+def test_another_handoff_beside_it_counts_too() -> None:
+    blocked = "AGENT_RESULT: developer\nSTATUS: blocked\nBLOCKED_REASON: x\nNEXT: suspended\n\n"
+    report = check_text(blocked + fenced(STATUS), contract="agent-status")
+    assert [one.contract for one in report.handoffs] == ["agent-result", "agent-status"]
+    assert not report.ok
