@@ -95,6 +95,8 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> HandoffP
         return HandoffPlace(form, span, OutlineBody(fragment, read_outline(fragment.text, numbers=yaml)), node)
     if form == "fence":
         fence = candidate.entry.contract.fence
+        if candidate.json is not None and fragment is not None:
+            return HandoffPlace(form, span, JsonBody(fragment, candidate.json, False))
         assert node is not None
         assert fence is not None
         if fence.holds_json:

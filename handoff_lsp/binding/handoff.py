@@ -273,7 +273,10 @@ class Handoff:
 
     @property
     def unfenced(self) -> bool:
-        """Whether it is lines without the fence that the contract requires."""
+        """Whether it is lines or JSON without the fence that the contract requires: one with a tag, for JSON."""
+        if self.form == "fence" and self.node is None:
+            fence = self.spec.contract.fence
+            return fence is not None and fence.tags.get("") not in {"own", "shared"}
         return self.form == "run" and self.spec.contract.run is None
 
     @property

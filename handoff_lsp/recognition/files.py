@@ -51,7 +51,7 @@ def find_in_message(tree: MarkdownTree, entry: ContractEntry) -> list[Candidate]
     """
     form, source = entry.contract.file, tree.source
     if form is None:
-        return []
+        return _bare_json(source, entry)
     opening = _OPENING.search(source.text) if form.holds_json else None
     start = opening.start() if opening is not None else 0
     rest = Span(start, len(source))
@@ -65,6 +65,16 @@ def find_in_message(tree: MarkdownTree, entry: ContractEntry) -> list[Candidate]
         if not (found and place == rest) and any(one.suffices for one in named):
             found += read
     return found
+
+
+def _bare_json(source: Source, entry: ContractEntry) -> list[Candidate]:
+    """A message that is the JSON of a contract's fence without the fence, as a model's structured output is."""
+    fence = entry.contract.fence
+    if fence is None or not fence.holds_json or not source.text.lstrip("\ufeff \t\r\n").startswith("{"):
+        return []
+    form = FileForm(syntax="json", path="", holds=fence.holds)
+    read = _read(source, Span(0, len(source)), entry, form, "named, and with the keys of the contract")
+    return [one._replace(form="fence") for one in read if _evidence(one, "", form).suffices]
 
 
 def _read(source: Source, place: Span, entry: ContractEntry, form: FileForm, reason: str) -> list[Candidate]:

@@ -114,7 +114,7 @@ def line_edits(handoff: Handoff, parent: Slot, slots: list[Slot], stops: Stops) 
             at = handoff.node.opening.start
             prefix = _bare_lead(text, at)
         elif handoff.form == "file":
-            at, prefix = len(text.rstrip()), ""
+            at, prefix = handoff.span.start + len(handoff.source.slice(handoff.span).rstrip()), ""
         elif handoff.run_form is not None and handoff.run_form.first_line:
             at, prefix = handoff.span.start, _bare_lead(text, handoff.span.start)
         else:

@@ -14,6 +14,8 @@ from handoff_lsp.writing.skeleton_document import form_of
 ALL = [(entry.name, profile) for entry in builtin() for profile in entry.contract.profiles]
 FILES = [(entry.name, entry.contract.default_profile) for entry in builtin().having("file")]
 STATUS = example_text(builtin(), builtin()["agent-status"], "worker")
+ENVELOPE = example_text(builtin(), builtin()["result-envelope"], "json").partition("json\n")[2].removesuffix("```\n")
+CONTRACT = example_text(builtin(), builtin()["agent-contract"], "gaia-5.4").partition("\n")[2].removesuffix("```\n")
 LOG = example_text(builtin(), builtin()["activity-log"], "worker")
 
 
@@ -82,3 +84,29 @@ def test_another_handoff_beside_it_counts_too() -> None:
     report = check_text(blocked + fenced(STATUS), contract="agent-status")
     assert [one.contract for one in report.handoffs] == ["agent-result", "agent-status"]
     assert not report.ok
+
+
+def test_the_json_of_a_model_is_judged_without_a_fence_if_any_fence_will_do() -> None:
+    report = check_text(ENVELOPE, contract="result-envelope")
+    assert (report.findings, report.ok, report.handoffs[0].profile) == ((), True, "json")
+    in_a_fence = check_text(fenced(ENVELOPE, "json"), contract="result-envelope")
+    assert in_a_fence.handoffs[0].fields == report.handoffs[0].fields
+    for broken in (ENVELOPE[:-3], ENVELOPE.replace("}", "")):
+        assert "invalid-json" in {one.rule for one in check_text(broken, contract="result-envelope").errors}
+    for other in (f"Done: {ENVELOPE}", f"Done.\n\n{ENVELOPE}", "[1]", "{}", STATUS):
+        assert parse_text(other, contract="result-envelope") == ()
+
+
+def test_it_still_needs_the_fence_that_its_reader_requires() -> None:
+    report = check_text(CONTRACT, contract="agent-contract")
+    assert [one.rule for one in report.errors] == ["wrong-fence"]
+    assert "must be in one tagged `agent_contract_handoff`" in report.feedback()
+    assert [one.routing.action for one in report.handoffs if one.routing] == ["retry"]
+    assert check_text(fenced(CONTRACT, "agent_contract_handoff"), contract="agent-contract").ok
+
+
+def test_json_without_a_name_or_with_a_path_is_as_before() -> None:
+    for text in (ENVELOPE, CONTRACT):
+        assert parse_text(text) == ()
+        assert parse_text(text, "x.json", contract="result-envelope") == ()
+        assert parse_text(text, contract="status-block")[0].contract == "status-block"
