@@ -152,7 +152,7 @@ def test_a_doubt_is_not_ok_even_where_a_comment_hides_the_finding() -> None:
     assert report.handoffs[0].routing is not None
     assert report.handoffs[0].routing.action != "advance"
     assert not report.ok
-    assert report.feedback().startswith("handoff-lsp: nobody can rely on the handoff in `")
+    assert report.feedback().startswith("handoff-lsp: `")
     assert "the orchestrator's next step is stop" in report.feedback()
 
 

@@ -42,8 +42,8 @@ def advice(report: CheckedText) -> str:
 
 
 def withheld(report: CheckedText) -> str:
-    """The message that something withholds the decision although no finding is listed."""
-    head = f"handoff-lsp: nobody can rely on the handoff in {report.name}: a finding about it is hidden."
+    """The message that nobody can act on a handoff although no finding is listed: it is hidden, or there is none."""
+    head = f"handoff-lsp: {report.name} does not say enough to act on, or a finding about it is hidden."
     return _bounded("\n".join((head, *_decisions(report))))
 
 
