@@ -122,7 +122,7 @@ class Run:
                 continue
             path = _absolute(given)
             real = os.path.realpath(given)  # no folder below is entered by a link
-            if self._is_left_out(path):
+            if os.path.lexists(path) and self._is_left_out(path):
                 continue
             is_folder = os.path.isdir(path)
             if is_folder:

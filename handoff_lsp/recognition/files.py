@@ -19,7 +19,6 @@ from handoff_lsp.syntax.lines.log import looks_like_log
 from handoff_lsp.syntax.lines.outline import Outline, OutlineEntry, read_outline
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Fragment, Source, Span
-from handoff_lsp.text.lazy import lazy_pattern
 
 
 def find_files(source: Source, path: str, registry: Registry, *, wanted: str | None = None) -> list[Candidate]:
@@ -39,32 +38,25 @@ def find_files(source: Source, path: str, registry: Registry, *, wanted: str | N
     return []
 
 
-# A line that begins as a JSON object does.
-_OPENING = lazy_pattern(r"(?m)^\ufeff?[ \t]*+(?=\{)")
-
-
 def find_in_message(tree: MarkdownTree, entry: ContractEntry) -> list[Candidate]:
-    """The handoffs of a contract of files in a message that should be one: in fences, or the message as a whole.
+    """The handoffs of a contract of files in a message that should be one: nothing but the file, perhaps in a fence.
 
-    The contract is named, so a message that begins as JSON is such a file, however broken it is. All else needs the
-    keys of the contract, or the lines of a log. A fence in a list or a quote is only shown.
+    The contract is named, so what begins as JSON is such a file, however broken it is. All else needs the keys of the
+    contract, or a log from its first line on. With prose around it, a file may as well be an example.
     """
     form, source = entry.contract.file, tree.source
     if form is None:
         return _bare_json(source, entry)
-    opening = _OPENING.search(source.text) if form.holds_json else None
-    start = opening.start() if opening is not None else 0
-    rest = Span(start, len(source))
-    if opening is not None and not source.text[:start].lstrip("\ufeff").strip():
-        return _read(source, rest, entry, form, "named, and begins as JSON")
-    fences = [node.content for node in tree.fences() if node.fragment().text == source.slice(node.content)]
-    found: list[Candidate] = []
-    for place in fences if form.holds_json and opening is None else [*fences, rest]:
-        read = _read(source, place, entry, form, "named, and with the content of the contract")
-        named = [_evidence(one, "", form)._replace(path=True) for one in read]
-        if not (found and place == rest) and any(one.suffices for one in named):
-            found += read
-    return found
+    place, fence = Span(0, len(source)), next(iter(tree.fences()), None)
+    if fence is not None and source.slice(fence.span).strip() == source.text.strip("\ufeff \t\r\n"):
+        place = fence.content
+    text = source.slice(place).lstrip("\ufeff \t\r\n")
+    read = _read(source, place, entry, form, "named, and the whole message")
+    if form.holds_json and text.startswith("{"):
+        return read
+    if form.syntax == "log" and not _looks_like_log(text.partition("\n")[0], form):
+        return []
+    return read if any(_evidence(one, "", form)._replace(path=True).suffices for one in read) else []
 
 
 def _bare_json(source: Source, entry: ContractEntry) -> list[Candidate]:
@@ -96,7 +88,8 @@ def _evidence(one: Candidate, path: str, form: FileForm) -> Evidence:
 
 def _lines(source: Source, inside: Span) -> list[Span]:
     """The lines of a file that are not blank, without blanks at their ends; the whole file if all are blank."""
-    lines = (source.lines.line_span(number) for number in range(source.lines.count))
+    first, last = source.lines.line_of(inside.start), source.lines.line_of(inside.end)
+    lines = (source.lines.line_span(number) for number in range(first, last + 1))
     spans = [Span(max(line.start, inside.start), line.end) for line in lines if line.start < inside.end]
     return [span for span in spans if source.slice(span).strip()] or [inside]
 

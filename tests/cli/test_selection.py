@@ -231,6 +231,11 @@ def test_force_exclude_and_config_show_leave_out_the_same_links_and_other_files(
         assert json.loads(capsys.readouterr().out)["passed_over"] == reason
 
 
+def test_force_exclude_hides_no_missing_file(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--force-exclude", "nope.txt", "nowhere"]) == 2
+    assert "nope.txt: no such file or folder" in capsys.readouterr().err
+
+
 def test_force_exclude_counts_for_the_name_of_standard_input(run: Any, tree: Path) -> None:
     done = run("check", "-", "--stdin-filename", "new/d-handoff.md", "--force-exclude", stdin=DOCUMENT.encode())
     assert (done.returncode, done.stdout.startswith(b"Nothing to check")) == (0, True)

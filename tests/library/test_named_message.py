@@ -20,8 +20,8 @@ LOG = example_text(builtin(), builtin()["activity-log"], "worker")
 
 
 def fenced(text: str, tag: str = "") -> str:
-    """A message with a text in a fence at its end."""
-    return f"All is done.\n\n```{tag}\n{text.rstrip()}\n```\n"
+    """A message that is a text in a fence."""
+    return f"```{tag}\n{text.rstrip()}\n```\n"
 
 
 @pytest.mark.parametrize(("contract", "profile"), ALL)
@@ -29,7 +29,7 @@ def test_what_the_feedback_asks_for_is_found(contract: str, profile: str) -> Non
     entry = builtin()[contract]
     text, form = example_text(builtin(), entry, profile), form_of(entry.spec(profile))
     sent = [text]
-    if form != "document":
+    if form not in ("document", "file"):
         sent.append(f"All is done.\n\n{text}")
     if form == "file":
         sent += [fenced(text), fenced(text, "json"), f"\ufeff{text}", f"\n{text}".replace("\n", "\r\n")]
@@ -41,7 +41,7 @@ def test_what_the_feedback_asks_for_is_found(contract: str, profile: str) -> Non
 @pytest.mark.parametrize(("contract", "profile"), FILES)
 def test_a_named_file_in_a_message_is_sound(contract: str, profile: str) -> None:
     text = example_text(builtin(), builtin()[contract], profile)
-    for message in (text, fenced(text), f"{fenced(text)}\nThat is all.\n"):
+    for message in (text, fenced(text)):
         report = check_text(message, contract=contract)
         assert (report.findings, report.ok, report.feedback()) == ((), True, "")
     in_a_file = check_text(text, "x.json", contract=contract)
@@ -60,15 +60,31 @@ def test_broken_json_is_judged_where_it_is_written() -> None:
 
 def test_a_log_in_a_fence_has_its_places_in_the_message() -> None:
     finding = check_text(fenced(LOG + "2026-02-08T11:00:00 [STATUS] completed"), contract="activity-log").findings[0]
-    assert (finding.rule, finding.line) == ("invalid-log-line", 6)
+    assert (finding.rule, finding.line) == ("invalid-log-line", 4)
 
 
 @pytest.mark.parametrize("contract", ["agent-status", "activity-log", "agent-input"])
 def test_other_messages_hold_no_such_file(contract: str) -> None:
     other = json.dumps({"name": "board", "version": "1"})
     quoted = "".join(f"> {line}\n" for line in fenced(STATUS).splitlines() + fenced(LOG).splitlines())
-    for message in ("All is done.", fenced(other, "json"), f"Done: {other}", quoted, "- a\n- b\n"):
+    for message in ("All is done.", f"Done: {other}", quoted, "- a\n- b\n"):
         assert parse_text(message, contract=contract) == ()
+
+
+@pytest.mark.parametrize("text", [STATUS, LOG])
+def test_with_prose_around_it_a_file_may_be_an_example(text: str) -> None:
+    contract = "agent-status" if text is STATUS else "activity-log"
+    failed = text.replace("completed", "failed")
+    for message in (
+        f"For example:\n\n{fenced(text)}\nI did not write one.\n",
+        f"For example:\n\n{text}",
+        f"Done.\n\n{fenced(text)}",
+        f"Before:\n\n{fenced(text)}\nNow:\n\n{failed}",
+        f"{fenced(text)}\n{fenced(failed)}",
+    ):
+        report = check_text(message, contract=contract)
+        assert (report.handoffs, report.ok) == ((), False), message
+        assert "as this document:" in report.feedback()
 
 
 def test_without_the_name_it_is_only_shown() -> None:
@@ -77,13 +93,6 @@ def test_without_the_name_it_is_only_shown() -> None:
         assert parse_text(message) == ()
         assert parse_text(message, contract="agent-contract") == ()
         assert parse_text(message, "notes.md", contract="agent-status") == ()
-
-
-def test_another_handoff_beside_it_counts_too() -> None:
-    blocked = "AGENT_RESULT: developer\nSTATUS: blocked\nBLOCKED_REASON: x\nNEXT: suspended\n\n"
-    report = check_text(blocked + fenced(STATUS), contract="agent-status")
-    assert [one.contract for one in report.handoffs] == ["agent-result", "agent-status"]
-    assert not report.ok
 
 
 def test_the_json_of_a_model_is_judged_without_a_fence_if_any_fence_will_do() -> None:

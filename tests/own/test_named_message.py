@@ -11,7 +11,7 @@ from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.text import Source
 
 CASES = Path(__file__).parent / "cases"
-MESSAGE = "All is done.\n\n```\n{}```\n\nThat is all.\n"
+MESSAGE = "```\n{}```\n"
 FILES = {
     "yaml-file": "task: Build\nstate: done\n",
     "jsonl-file": '{"task": "a", "state": "done"}\n{"task": "b", "state": "dropped"}\n',

@@ -179,7 +179,7 @@ def _emit(report: CheckedText, block: OwedBlock | None, *, only: bool = False, i
             if only or instead or block.form == "document"
             else "Write this into the file:"
         )
-    if block.form == "document":
+    if block.form in ("document", "file"):
         return f"{_AGAIN}, as this document:"
     if only:
         return f"{_AGAIN}, with only this block, at its end:"
