@@ -22,10 +22,9 @@ MAX_GROWN = 20_000_000
 # CEL iterates over no more items than this for one line.
 _MOST_ITEMS = 10_000
 
-STRING = lazy_pattern(
-    r"[rRbB]{0,2}(?:'''(?:[^\\]|\\.)*?'''|\"\"\"(?:[^\\]|\\.)*?\"\"\"|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")",
-    re.DOTALL,
-)
+_STRING = r"[rRbB]{0,2}(?:'''(?:[^\\]|\\.)*?'''|\"\"\"(?:[^\\]|\\.)*?\"\"\"|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
+STRING = lazy_pattern(_STRING, re.DOTALL)
+_STRING_OR_COMMENT = lazy_pattern(rf"//[^\n]*|({_STRING})", re.DOTALL)
 # A name that is neither a function nor a part of another name.
 _NAME = lazy_pattern(r"(?<![\w.])([A-Za-z_]\w*)\b(?!\s*\()")
 _WALK = lazy_pattern(r"\.\s*(?:map|filter|all|exists|exists_one)\s*\(")
@@ -64,8 +63,10 @@ def builds(line: str) -> bool:
 
 
 def without_strings(line: str) -> str:
-    """A line of CEL with its strings emptied."""
-    return STRING.sub("''", line) if "'" in line or '"' in line else line
+    """A line of CEL with its strings emptied, and without its comments, in which a quote begins none."""
+    if not any(sign in line for sign in ("'", '"', "//")):
+        return line
+    return _STRING_OR_COMMENT.sub(lambda found: "''" if found[1] else "", line)
 
 
 def oversized(terms: Mapping[str, str]) -> str | None:

@@ -75,7 +75,9 @@ class _Schema:
 def _properties(node: Mapping[str, Any], root: _Schema, depth: int) -> dict[str, FieldDraft]:
     fields: dict[str, FieldDraft] = {}
     properties, required = node.get("properties", {}), node.get("required", [])
-    for key, inner in {**properties, **{key: {} for key in required if key not in properties}}.items():
+    extra = node.get("additionalProperties", {})
+    others = {key: {} if isinstance(extra, bool) else extra for key in required if key not in properties}
+    for key, inner in {**properties, **others}.items():
         if not root.spend():
             break
         made = _field(str(key), inner, root, depth + 1)
@@ -107,7 +109,8 @@ def _field(key: str, given: Any, root: _Schema, depth: int) -> FieldDraft:
     elif made.type in {"integer", "number"}:
         covered.add("format")  # it is about texts
     for word, (limit, types) in _LIMITS.items():
-        if made.type in types and isinstance(node.get(word), int | float):
+        is_limit = isinstance(node.get(word), bool if limit == "unique" else int | float)
+        if made.type in types and is_limit and (limit == "unique" or not isinstance(node[word], bool)):
             made.limits[limit] = node[word]
             covered.add(word)
     if "$ref" in node:
@@ -180,7 +183,8 @@ def _object(made: FieldDraft, node: Mapping[str, Any], root: _Schema, depth: int
     extra = node.get("additionalProperties", True)
     if extra is False:
         made.closed = root.left >= 0 and "patternProperties" not in node
-        return {*covered, "additionalProperties"} if made.closed else covered
+        unmet = set(node.get("required", ())) - set(node.get("properties", ()))  # it refuses what it requires
+        return {*covered, "additionalProperties"} if made.closed and not unmet else covered
     if isinstance(extra, Mapping) and not made.fields:
         made.type = "map"
         made.items = _items(made, extra, root, depth)

@@ -86,7 +86,7 @@ def _feedback(analysis: Analysis, report: Report, *, fixes: bool) -> str:
     if wrong:
         return complaint([checked], stopping=True)
     verdict = report.verdict
-    if verdict.state == "not checked" and report.findings:
+    if verdict.state == "not checked" and report.findings and not acted_on(report):
         return f"handoff-lsp: {checked.name} was {verdict.line}"
     if not acted_on(report):
         return absence(checked, _block(analysis))

@@ -35,6 +35,19 @@ def test_a_copy_of_too_many_items_is_not_made() -> None:
     assert list(gave_up) == [line]
 
 
+def test_a_term_gets_the_values_that_it_names_and_not_those_named_in_its_texts() -> None:
+    gave_up: dict[str, None] = {}
+    terms = {
+        "texts": "['an items'].filter(one, one.matches(r' (?:items)?$')).size() == 1",
+        "comment": "// it isn't one\nstate == 'done' && title != ''",
+    }
+    given = {"title": "an item", "state": "done", "items": ["a"] * 2_000}
+    kinds = {"title": "string", "state": "string", "items": "list", **dict.fromkeys(terms, "any")}
+    values = Conditions(kinds, terms).values(given, gave_up)
+    assert (values.evaluate("texts"), values.evaluate("comment")) == (True, True)
+    assert not gave_up
+
+
 def test_the_lines_that_were_given_up_are_reported() -> None:
     gave_up: dict[str, None] = {}
     values = Conditions({"items": "list"}).values({"items": ["a"] * 20_000}, gave_up)
