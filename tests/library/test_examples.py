@@ -109,7 +109,8 @@ def test_a_guard_for_pydantic_ai(example: Callable[..., ModuleType]) -> None:
         return FunctionModel(answer)
 
     result = asyncio.run(module.agent(model(WRONG, SOUND), "status-block").run("Sort the board."))
-    assert (result.output.status, result.output.routing.action) == ("complete", "advance")
+    (handoff,) = result.output
+    assert (handoff.status, handoff.routing.action) == ("complete", "advance")
     retries = [
         part for message in result.all_messages() for part in message.parts if isinstance(part, RetryFeedbackPart)
     ]

@@ -125,7 +125,7 @@ SITUATIONS = (
     Situation(
         "wrong count",
         changed("1 created", "7 cr‸eated"),
-        ("Change `created` to 1", "Unwrap `Abstract` from its fence", "Ignore `count-mismatch` in this file"),
+        ("Change `created` to 1", "Unwrap `Abstract` from its fence", "Ignore `count-mismatch` …"),
     ),
     Situation(
         "unknown heading",
