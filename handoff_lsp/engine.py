@@ -244,10 +244,10 @@ def _handoffs(
             # It may be a different format: recognize the document as if it had no modeline.
             candidates = detect(tree, path, registry) or candidates
     if wanted is not None and not path and wanted == options.contract and wanted in registry:
+        files = find_in_message(tree, registry[wanted])
         named = (candidate for candidate in candidates if candidate.entry.name == wanted)
-        if all(_bind(one, tree, source, path, options, modeline).mode == "example" for one in named):
-            files = find_in_message(tree, registry[wanted])
-            others = [one for one in candidates if one.entry.name != wanted or not files]
+        if files and all(_bind(one, tree, source, path, options, modeline).mode == "example" for one in named):
+            others = [one for one in candidates if one.entry.name != wanted]
             candidates = sorted([*others, *files], key=lambda one: one.span.start)
     copies = _copied(tree)
     wanted_ones = [
@@ -315,7 +315,7 @@ def _bind(
         choice = choice._replace(among=options.returned.profiles(name), demands=options.returned.demands(name))
     if declared is not None and declared.profile is not None and declared.profile in candidate.entry.contract.profiles:
         choice = choice._replace(profile=declared.profile, forced=declared.profile)
-    # A file is no Markdown, even in a fence.
+    # The content of a file is not Markdown, even in a fence.
     return bind(candidate, tree if candidate.form != "file" else _empty_tree(), source, path, choice)
 
 

@@ -29,6 +29,8 @@ from handoff_lsp.text import Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.named_tuple import NamedTuple
 
+_NO_BREAK = lazy_pattern(r"[^\r\n]")
+
 
 class Choice(NamedTuple):
     """The config's and the modeline's settings for the handoffs of one contract.
@@ -121,11 +123,8 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> HandoffP
     return HandoffPlace(form, span, MarkdownBody(tree))
 
 
-_NO_BREAK = lazy_pattern(r"[^\r\n]")
-
-
 def _alone(source: Source, span: Span) -> Source:
-    """The text with blanks in place of all that is outside a span, so that all else keeps its place."""
+    """The text with blanks around a span, in which each line keeps its number."""
     if span == Span(0, len(source)):
         return source
     before, after = source.text[: span.start], source.text[span.end :]

@@ -273,7 +273,7 @@ class Handoff:
 
     @property
     def unfenced(self) -> bool:
-        """Whether it is lines or JSON without the fence that the contract requires: one with a tag, for JSON."""
+        """Whether the lines or the JSON lack the fence that the contract requires; JSON needs none without a tag."""
         if self.form == "fence" and self.node is None:
             fence = self.spec.contract.fence
             return fence is not None and fence.tags.get("") not in {"own", "shared"}

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from handoff_lsp.cli.checking.files import git_files, why_left_out
+from handoff_lsp.cli.checking.files import git_files
 from handoff_lsp.cli.checking.progress import FileProgress, progress_for
 from handoff_lsp.cli.output.summary import Failed, Skipped, Summary
 from handoff_lsp.cli.printable import inert, printable
@@ -159,7 +159,7 @@ class Run:
         """Whether a named path is left out, because a walk of a folder above would leave it out; it is counted."""
         if not self._force_exclude:
             return False
-        why = why_left_out(self.resolver, path)
+        why = self.resolver.why_left_out(path, Path(self._here) if path.is_relative_to(self._here) else None)
         if why:
             self.summary.skipped.append(Skipped(self.shown_path(path), why, os.path.isdir(path)))
         return bool(why)

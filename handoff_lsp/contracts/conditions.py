@@ -474,7 +474,7 @@ def names_in(*lines: str) -> frozenset[str]:
 
 
 def _names_of(line: str) -> frozenset[str]:
-    """The words in a line of CEL outside its texts: fewer than `names_in` has, since a pattern has many words."""
+    """The words in a line of CEL outside its strings. `names_in` also returns those inside, as in a pattern."""
     return line.roots if isinstance(line, Stated) else _bare_words(line)
 
 

@@ -63,7 +63,7 @@ def builds(line: str) -> bool:
 
 
 def without_strings(line: str) -> str:
-    """A line of CEL with its strings emptied, and without its comments, in which a quote begins none."""
+    """A line of CEL with empty strings and no comments. A quote in a comment starts no string."""
     if not any(sign in line for sign in ("'", '"', "//")):
         return line
     return _STRING_OR_COMMENT.sub(lambda found: "''" if found[1] else "", line)

@@ -42,9 +42,9 @@ _REFUSING = words(
     """
 )
 _LONGEST_SHOWN = 60
-# From here on not every reader of JSON keeps a number as it is.
+# Some JSON readers round larger numbers.
 _TOO_LARGE = 2**53
-# What is not of this kind is no schema.
+# The kind of value that each keyword needs; others are dropped.
 _SHAPES = {"properties": dict, "required": list, "allOf": list}
 _DEEPEST = 12
 _MOST_PARTS = 1_000
@@ -255,7 +255,7 @@ def _whole_pattern(pattern: str) -> str:
 
 
 def _whole(given: Any, root: _Schema, depth: int) -> dict[str, Any]:
-    """A schema with what it refers to and the parts of its `allOf` written out; what cannot be is left in place."""
+    """A schema with its references and `allOf` parts resolved; those that cannot be resolved stay."""
     node = dict(given) if isinstance(given, Mapping) else {"not": {}} if given is False else {}
     for word, kind in _SHAPES.items():
         if word in node and not isinstance(node[word], kind):
@@ -277,7 +277,7 @@ def _whole(given: Any, root: _Schema, depth: int) -> dict[str, Any]:
 
 
 def _merged(node: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
-    """Two schemas as one. `allOf` in it says that it does not hold all of both."""
+    """Two schemas merged into one. An `allOf` in the result marks a conflict that the merge loses."""
     made = {**part, **node}
     mine, its = node.get("properties", {}), part.get("properties", {})
     if mine or its:

@@ -39,10 +39,10 @@ def find_files(source: Source, path: str, registry: Registry, *, wanted: str | N
 
 
 def find_in_message(tree: MarkdownTree, entry: ContractEntry) -> list[Candidate]:
-    """The handoffs of a contract of files in a message that should be one: nothing but the file, perhaps in a fence.
+    """The handoffs in a message that is one file of a named contract, bare or in a fence; empty for other messages.
 
-    The contract is named, so what begins as JSON is such a file, however broken it is. All else needs the keys of the
-    contract, or a log from its first line on. With prose around it, a file may as well be an example.
+    A text that begins as JSON counts even if it is broken. Other texts need the keys of the contract, or a log that
+    begins on their first line. A file with prose around it does not count: it may be an example.
     """
     form, source = entry.contract.file, tree.source
     if form is None:
@@ -60,7 +60,7 @@ def find_in_message(tree: MarkdownTree, entry: ContractEntry) -> list[Candidate]
 
 
 def _bare_json(source: Source, entry: ContractEntry) -> list[Candidate]:
-    """A message that is the JSON of a contract's fence without the fence, as a model's structured output is."""
+    """The handoff in a message that is the JSON of a contract's fence without the fence, such as structured output."""
     fence = entry.contract.fence
     if fence is None or not fence.holds_json or not source.text.lstrip("\ufeff \t\r\n").startswith("{"):
         return []

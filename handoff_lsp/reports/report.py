@@ -237,6 +237,6 @@ def _hidden(handoff: Handoff) -> str:
         return ""
     if routing.doubts:
         return f"a hidden finding withholds the decision: {routing.doubts[0].message}"
-    # With `ask`, the status may as well be one that a document need not have.
+    # A handoff with `ask` may have an optional status that is absent.
     unread = handoff.status is None and routing.action in ("stop", "retry")
     return f"a hidden finding is about the status: {routing.brief}" if unread else ""

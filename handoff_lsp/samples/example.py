@@ -49,7 +49,7 @@ class Example(NamedTuple):
 
 
 class _NoFiles(Nowhere):
-    """A workspace without files, where a path that a check would look for is not found."""
+    """A workspace without files: no path exists."""
 
     def exists(self, path: str) -> bool | None:
         """Never."""
@@ -58,6 +58,9 @@ class _NoFiles(Nowhere):
     def exists_beside(self, path: str) -> bool | None:
         """Never."""
         return False
+
+
+_NO_FILES = _NoFiles()
 
 
 class _Place(NamedTuple):
@@ -72,7 +75,7 @@ class _Place(NamedTuple):
 def example(registry: Registry, entry: ContractEntry, profile: str, options: Options | None = None) -> Example:
     """An example of a profile's handoffs, the same one each time.
 
-    ``options`` are those with which a check will read it: it is sound if nothing is found with them, either.
+    ``options``: the settings of the later check, which must not find anything, either.
     """
     maker = _Maker(registry, entry, profile)
     new = new_handoff(registry, entry, profile, "handoff", maker.path, maker.options)
@@ -89,9 +92,6 @@ def example(registry: Registry, entry: ContractEntry, profile: str, options: Opt
 def example_text(registry: Registry, entry: ContractEntry, profile: str) -> str:
     """The text of an example, computed once."""
     return example(registry, entry, profile).text
-
-
-_NO_FILES = _NoFiles()
 
 
 class _Maker:

@@ -70,7 +70,7 @@ class Stops:
 
 # The hint for a number.
 _NUMBER = "a number"
-# Added to a placeholder that JSON has in quotes, in place of a value without them.
+# The hint in a quoted JSON placeholder for a value that has no quotes.
 _BARE = "without quotes"
 
 

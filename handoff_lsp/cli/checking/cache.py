@@ -121,7 +121,7 @@ def _checker() -> str:
 def _prepare(folder: Path) -> None:
     """Make the folder of the caches, mark it for backups and git, and drop the old ones in it.
 
-    A folder with anything in it gets no mark: git would ignore the user's own files there.
+    A folder that is not empty gets no marks: git would ignore the user's files in it.
     """
     oldest = time.time() - _KEPT_FOR * 86_400
     with suppress(OSError):

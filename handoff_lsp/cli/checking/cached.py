@@ -28,7 +28,7 @@ FEWEST = 10
 def cache_folder(arguments: argparse.Namespace) -> Path | None:
     """The folder of the cache: the one given, else that of the environment, else the user's; None without any.
 
-    An empty name gives none: it is a variable that is not set.
+    An empty name, as from an unset variable, is ignored.
     """
     if arguments.no_cache:
         return None

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from handoff_lsp.cli.printable import printable
 
-# What a quoted name has as it is; the rest are octal bytes.
+# Characters that a quoted name keeps; all other bytes are octal.
 _PLAIN = frozenset(map(chr, range(32, 127))) - frozenset('"\\')
 _ADDED, _REMOVED, _PLACE, _NAME = "32", "31", "36", "1"
 

@@ -1,13 +1,11 @@
-"""``--force-exclude``, ``--changed`` and ``--staged``: whether a file counts that no walk of a folder has found."""
+"""``--changed`` and ``--staged``: the files that git lists for the arguments."""
 
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from handoff_lsp.cli.usage import UsageError
-from handoff_lsp.workspace.config.resolver import Resolver
 
 if TYPE_CHECKING:
     import argparse
@@ -34,9 +32,3 @@ def git_files(arguments: argparse.Namespace) -> GitFiles | None:
     from handoff_lsp.cli.checking.git_files import GitFiles  # not before it is needed
 
     return GitFiles("" if base is True else base)
-
-
-def why_left_out(resolver: Resolver, path: Path) -> str:
-    """Why a walk from the working folder, else from its own root, leaves out a path; empty if it does not."""
-    here = Path.cwd()
-    return resolver.why_left_out(path, here if path.is_relative_to(here) else None)

@@ -42,7 +42,7 @@ def advice(report: CheckedText) -> str:
 
 
 def withheld(report: CheckedText) -> str:
-    """The message that nobody can act on a handoff although no finding is listed: it is hidden, or there is none."""
+    """The message about a handoff without a reliable decision and without a listed finding."""
     head = f"handoff-lsp: {report.name} does not say enough to act on, or a finding about it is hidden."
     return _bounded("\n".join((head, *_decisions(report))))
 
@@ -59,7 +59,7 @@ def absence(report: CheckedText, block: OwedBlock | None) -> str:
 
 
 def let_go(reports: Sequence[CheckedText], *, notified: bool) -> str:
-    """The message to the user that an agent ends with mistakes. ``notified``: it did not correct them."""
+    """The message to the user about the mistakes that an agent leaves. ``notified``: the agent knew about them."""
     if notified:
         return _to_the_user(reports, "the agent did not correct {mistakes}. It is not notified again.")
     return _to_the_user(reports, "the agent ends with {mistakes}. It was not sent back.")
