@@ -13,10 +13,10 @@ from handoff_lsp.cli.checking.baseline import Baseline, covers_folder, load
 from handoff_lsp.cli.checking.baseline_file import NAME, BaselineEntry, text_of
 from handoff_lsp.cli.checking.checked import checked
 from handoff_lsp.cli.checking.progress import progress_for
-from handoff_lsp.cli.output.text import count
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.run import Run
 from handoff_lsp.cli.usage import CLEAN, FAILED, STDOUT, UsageError
+from handoff_lsp.language import number_of
 from handoff_lsp.text import eol_of
 from handoff_lsp.workspace.config.config_file import OWN_NAME, SHARED_NAME, TABLE, relative_to
 from handoff_lsp.workspace.config.resolver import Resolver
@@ -52,7 +52,7 @@ def baseline(arguments: argparse.Namespace) -> int:
         print(f"{name}: {_findings(entries)}; {sum(gone.values()):,} gone and removed.")
         if left:
             verb, them = ("is", "it") if left == 1 else ("are", "them")
-            print(f"{count(left, 'other finding')} {verb} not in it; `handoff-lsp baseline --force` adds {them}.")
+            print(f"{number_of(left, 'other finding')} {verb} not in it; `handoff-lsp baseline --force` adds {them}.")
     else:
         entries = known.renewed(complete=complete)
         _write(known, text_of(entries), exists=exists)
@@ -170,7 +170,7 @@ def _with_key(text: str, line: str, name: str) -> str:
 
 def _findings(entries: Counter[BaselineEntry]) -> str:
     files = len({entry.path for entry in entries})
-    return f"{count(sum(entries.values()), 'finding')} in {count(files, 'file')}"
+    return f"{number_of(sum(entries.values()), 'finding')} in {number_of(files, 'file')}"
 
 
 def _shown(path: Path) -> str:

@@ -8,13 +8,13 @@ import sys
 from typing import TextIO
 
 from handoff_lsp.cli.checking.diff import colored, diff_of
-from handoff_lsp.cli.output.text import count
 from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.run import Input, Run
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, STDIN, UsageError
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.fix_all import fixed
+from handoff_lsp.language import number_of
 from handoff_lsp.recognition.copies import read_copies
 from handoff_lsp.recognition.paths import is_data_file
 from handoff_lsp.rules.outdated_copy import RULE
@@ -112,5 +112,6 @@ def _summary(copies: int, updated: int, files: int, *, would: bool) -> str:
     if not copies:
         return "No marked copies."
     if not updated:
-        return f"Nothing to update in {count(copies, 'copy', 'copies')}."
-    return f"{'Would update' if would else 'Updated'} {count(updated, 'copy', 'copies')} in {count(files, 'file')}."
+        return f"Nothing to update in {number_of(copies, 'copy', 'copies')}."
+    done = "Would update" if would else "Updated"
+    return f"{done} {number_of(updated, 'copy', 'copies')} in {number_of(files, 'file')}."

@@ -20,8 +20,8 @@ from typing import Any
 
 from handoff_lsp.binding.handoff import Fault, Handoff
 from handoff_lsp.contracts.model import GOES_ON, Route, RouteAction
-from handoff_lsp.language import later, say
-from handoff_lsp.rules.rule import counted, sentence
+from handoff_lsp.language import counted, later, say
+from handoff_lsp.rules.rule import sentence
 from handoff_lsp.rules.shared.restated import Dispute, dispute_of
 from handoff_lsp.text.named_tuple import NamedTuple
 

@@ -14,8 +14,8 @@ from handoff_lsp.binding.values import is_nothing
 from handoff_lsp.contracts.conditions import split_message
 from handoff_lsp.contracts.model import Route, RouteAction
 from handoff_lsp.decide.routing import decision, doubts_of, is_broken_json, status_of
-from handoff_lsp.language import say
-from handoff_lsp.rules.rule import counted, shown
+from handoff_lsp.language import counted, say
+from handoff_lsp.rules.rule import shown
 from handoff_lsp.text.lazy import lazy_pattern
 
 # The most characters of a decision on one line.

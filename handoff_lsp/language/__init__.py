@@ -33,9 +33,15 @@ def say_count(one: str, many: str, number: int, /, **parts: object) -> str:
     return _catalog.ngettext(one, many, number).format(number=number, **parts)
 
 
-def number_of(count: int, noun: str) -> str:
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number of things in words: ``1 error``, ``2 errors``, ``1,000 entries``."""
+    noun = translated(one)
+    return number_of(number, one, many) if noun == one else say("{number:,} {noun}", number=number, noun=noun)
+
+
+def number_of(number: int, one: str, many: str = "") -> str:
     """A number of things in a text that stays English: ``1 commit``, ``2 commits``."""
-    return f"{count:,} {noun if count == 1 else f'{noun}s'}"
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
 def later(text: str, /) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from handoff_lsp.contracts.model import Form
 from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.language import number_of
 from handoff_lsp.learn.data import learn_fields
 from handoff_lsp.learn.draft import ContractDraft, FieldDraft
 from handoff_lsp.learn.front_matter import ORDINARY_KEYS, READABLE, add_front_matter
@@ -17,7 +18,7 @@ from handoff_lsp.learn.paths import escaped, path_hint
 from handoff_lsp.learn.sample import Sample
 from handoff_lsp.learn.words import words
 from handoff_lsp.recognition.fences import fence_json, fence_word
-from handoff_lsp.rules.rule import counted, shown
+from handoff_lsp.rules.rule import shown
 from handoff_lsp.syntax.json.parse import python_value
 from handoff_lsp.syntax.lines.outline import read_outline
 from handoff_lsp.syntax.lines.outline_tree import plain
@@ -314,7 +315,7 @@ def _document(samples: Sequence[Sample], name: str, title: str) -> ContractDraft
     unread = [sample for sample in samples if sample.tree.front_matter is not None] if not READABLE else []
     if unread:
         draft.note(
-            "", f"The front matter of {counted(len(unread), 'sample')} is not read: contracts cannot name it yet."
+            "", f"The front matter of {number_of(len(unread), 'sample')} is not read: contracts cannot name it yet."
         )
     return draft
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handoff_lsp.contracts.model import Form
+from handoff_lsp.language import number_of
 from handoff_lsp.learn.draft import ContractDraft, FieldDraft
 from handoff_lsp.learn.forms import drafts
 from handoff_lsp.learn.json_schema import schema_fields
@@ -13,7 +14,6 @@ from handoff_lsp.learn.paths import path_hint
 from handoff_lsp.learn.sample import Sample
 from handoff_lsp.learn.verify import Trial, settle
 from handoff_lsp.learn.write import write
-from handoff_lsp.rules.rule import counted
 from handoff_lsp.text.named_tuple import NamedTuple
 
 
@@ -121,14 +121,13 @@ def _from_schema(schema: Mapping[str, Any], name: str, title: str) -> ContractDr
 
 def _told(trial: Trial, samples: Sequence[Sample], others: Sequence[Trial]) -> Learned:
     draft = trial.draft
-    total = len(samples)
+    total, number = len(samples), number_of(len(samples), "sample")
     if total:
         draft.notes.setdefault("", []).insert(
-            0,
-            f"Learned from {counted(total, 'sample')} by `handoff-lsp contract learn`; `decide:` marks what is unsure.",
+            0, f"Learned from {number} by `handoff-lsp contract learn`; `decide:` marks what is unsure."
         )
     if 0 < total < 5:
-        draft.note("", f"decide: {counted(total, 'sample')} cannot show what is optional; drop `required` where it is.")
+        draft.note("", f"decide: {number} cannot show what is optional; drop `required` where it is.")
     for other in others[:1]:
         draft.note(
             "", f"All samples can be read as a {other.draft.form}, too: `--form {other.draft.form}` learns that."

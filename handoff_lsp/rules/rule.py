@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Mode, Severity
-from handoff_lsp.language import ENGLISH, language, say, translated
+from handoff_lsp.language import ENGLISH, language, say
 from handoff_lsp.text import Edit, Fragment, Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.lazy_dataclass import lazy_dataclass
@@ -225,14 +225,6 @@ def shown(text: str, limit: int = 60) -> str:
     """A piece of a document as a message quotes it: on one line, not too long."""
     line = " ".join(text.split())
     return line if len(line) <= limit else line[: limit - 1] + "…"
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """A number of things in words: ``1 error``, ``2 errors``, ``1,000 entries``."""
-    noun = translated(one)
-    if noun != one:
-        return say("{number:,} {noun}", number=number, noun=noun)
-    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
 def times(number: int) -> str:

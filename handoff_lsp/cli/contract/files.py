@@ -150,10 +150,10 @@ def shown(path: Path) -> str:
     return real.relative_to(here).as_posix() if real.is_relative_to(here) else str(path)
 
 
-def say(message: str, level: str = "error") -> None:
-    """Print a message to standard error, after all that is printed so far."""
+def print_error(message: str) -> None:
+    """Print an error to standard error, after all that is printed so far."""
     sys.stdout.flush()
-    print(f"handoff-lsp: {level}: {printable(message)}", file=sys.stderr, flush=True)
+    print(f"handoff-lsp: error: {printable(message)}", file=sys.stderr, flush=True)
 
 
 def problem_line(problem: FileProblem) -> str:

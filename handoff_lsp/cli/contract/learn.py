@@ -16,9 +16,9 @@ from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, FINDINGS, STDOUT, UsageError
 from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.language import number_of
 from handoff_lsp.learn.learn import Learned, LearnError, learn
 from handoff_lsp.learn.sample import Sample
-from handoff_lsp.rules.rule import counted
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 
 COMMAND = "contract learn"
@@ -62,8 +62,8 @@ def summary(learned: Learned, negatives: list[Sample]) -> Iterator[str]:
     trial = learned.trial
     total = len(trial.recognised) + len(trial.missed)
     if total:
-        found = f"with {counted(len(trial.findings), 'finding')}" if trial.findings else "no findings"
-        yield f"recognizes {len(trial.recognised)} of {counted(total, 'sample')}, {found}"
+        found = f"with {number_of(len(trial.findings), 'finding')}" if trial.findings else "no findings"
+        yield f"recognizes {len(trial.recognised)} of {number_of(total, 'sample')}, {found}"
     for sample in trial.missed:
         yield f"  not recognized: {sample.path}, which has too little of what the others share"
     for sample, finding in trial.findings[:_MOST_QUESTIONS]:
@@ -71,11 +71,11 @@ def summary(learned: Learned, negatives: list[Sample]) -> Iterator[str]:
         yield f"  {sample.path}:{line}: {finding.severity} {finding.code}: {finding.message}"
     if negatives:
         silent = len(negatives) - len(trial.wrongly)
-        yield f"silent in {silent} of {counted(len(negatives), 'other document')}"
+        yield f"silent in {silent} of {number_of(len(negatives), 'other document')}"
     for sample in trial.wrongly:
         yield f"  recognized, but should not be: {sample.path}"
     if learned.questions:
-        yield f"{counted(len(learned.questions), 'thing')} to decide, marked `decide:` in the contract:"
+        yield f"{number_of(len(learned.questions), 'thing')} to decide, marked `decide:` in the contract:"
         yield from (f"  {question}" for question in learned.questions[:_MOST_QUESTIONS])
         if len(learned.questions) > _MOST_QUESTIONS:
             yield f"  and {len(learned.questions) - _MOST_QUESTIONS} more"

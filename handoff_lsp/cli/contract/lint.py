@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from handoff_lsp.cli.contract.files import CASES_SUFFIX, OwnContracts, own_contracts, shown
-from handoff_lsp.cli.output.text import count, excerpt
+from handoff_lsp.cli.output.text import excerpt
 from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS
 from handoff_lsp.contracts.load import places_of
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.features.doctor.claims import DoubleClaim, claims_of
+from handoff_lsp.language import number_of
 from handoff_lsp.recognition.paths import may_be_handoff
 from handoff_lsp.reports.data import data_of, json_line
 from handoff_lsp.reports.make import position_of, problem_of
@@ -109,7 +110,7 @@ def _unmatched(entries: list[ContractEntry], looked: _Looked) -> Iterator[LintPr
         if not looked.matching[entry.name] and entry.origin is not None:
             source = Source(read_text(entry.origin))
             at = position_of(source, places_of(source.text, [("contract",)])[0].start)
-            files = count(looked.files, "file")
+            files = number_of(looked.files, "file")
             message = f"0 of {files} below this folder match `{entry.name}`; `handoff-lsp doctor FILE` gives the reason"
             columns = (at.column, at.column + len("contract"))
             yield LintProblem(entry.origin, at.line, columns, "warning", _NO_MATCH, message)
@@ -159,8 +160,8 @@ def _line(problem: LintProblem) -> str | None:
 def _print_summary(own: OwnContracts, problems: list[LintProblem], looked: _Looked | None) -> None:
     if looked is not None:
         for entry in own.entries:
-            files = count(looked.files, "file")
+            files = number_of(looked.files, "file")
             print(printable(f"{entry.name}: {looked.matching[entry.name]:,} of {files} below this folder match."))
     counts = Counter(problem.severity for problem in problems)
-    found = " and ".join(count(counts[severity], severity) for severity in ("error", "warning") if counts[severity])
-    print(f"{f'Found {found}' if found else 'No problems'} in {count(len(own.paths), 'contract')}.")
+    found = " and ".join(number_of(counts[severity], severity) for severity in ("error", "warning") if counts[severity])
+    print(f"{f'Found {found}' if found else 'No problems'} in {number_of(len(own.paths), 'contract')}.")

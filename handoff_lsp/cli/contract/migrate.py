@@ -6,13 +6,13 @@ import argparse
 import difflib
 from pathlib import Path
 
-from handoff_lsp.cli.contract.files import contract_paths, say, shown
-from handoff_lsp.cli.output.text import count
+from handoff_lsp.cli.contract.files import contract_paths, print_error, shown
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS
 from handoff_lsp.contracts.load import MAX_BYTES
 from handoff_lsp.contracts.migrate import Migration, migrate
 from handoff_lsp.contracts.registry import schemas_folder
+from handoff_lsp.language import number_of
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 
 _COMMAND = "contract migrate"
@@ -33,18 +33,18 @@ def migrate_contracts(arguments: argparse.Namespace) -> int:
             if found.text != before and not dry:
                 _write(path, whole[: len(whole) - len(before)] + found.text)
         except UnreadableFile as error:
-            say(f"{shown(path)}: {error.reason}")
+            print_error(f"{shown(path)}: {error.reason}")
             failed += 1
             continue
         except ValueError:
-            say(f"{shown(path)}: not YAML, or no mapping; `handoff-lsp contract lint` gives the place")
+            print_error(f"{shown(path)}: not YAML, or no mapping; `handoff-lsp contract lint` gives the place")
             failed += 1
             continue
         changed += bool(found.changes)
         left += len(found.left)
         _print(path, before, found, diff=arguments.diff)
-    done = f"{count(changed, 'contract')} of {len(paths)} {'would be ' if dry else ''}rewritten"
-    print(f"{done}, {count(left, 'place')} left to change by hand." if left else f"{done}.")
+    done = f"{number_of(changed, 'contract')} of {len(paths)} {'would be ' if dry else ''}rewritten"
+    print(f"{done}, {number_of(left, 'place')} left to change by hand." if left else f"{done}.")
     if failed:
         return FAILED
     return FINDINGS if left or (dry and changed) else CLEAN
@@ -65,7 +65,7 @@ def _print(path: Path, before: str, found: Migration, *, diff: bool) -> None:
         for line in lines:
             print(printable(line))
     elif found.changes:
-        print(printable(f"{name}: {count(found.changes, 'change')}"))
+        print(printable(f"{name}: {number_of(found.changes, 'change')}"))
     for problem in found.left:
         number = found.text.count("\n", 0, problem.span.start) + 1
         print(printable(f"{name}:{number}: {problem.message}"))

@@ -18,16 +18,17 @@ from handoff_lsp.cli.contract.files import (
     OwnContracts,
     cases_of,
     own_contracts,
+    print_error,
     problem_line,
-    say,
     shown,
 )
-from handoff_lsp.cli.output.text import count, excerpt
+from handoff_lsp.cli.output.text import excerpt
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, UsageError
 from handoff_lsp.contracts.load import data_of, places_of
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.engine import Analysis
+from handoff_lsp.language import number_of
 from handoff_lsp.text import Source
 from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
@@ -39,7 +40,7 @@ def test(arguments: argparse.Namespace) -> int:
     """Run the action. Returns the exit code."""
     own = own_contracts(arguments, _COMMAND)
     for problem in own.problems:
-        say(problem_line(problem))
+        print_error(problem_line(problem))
     files = list(_case_files(arguments, own))
     run = _CaseRun(own.registry, [_coverage(entry) for entry in own.entries])
     run.broken = bool(own.problems)
@@ -157,7 +158,7 @@ class _CaseRun:
 
     def _fail(self, message: str) -> None:
         self.broken = True
-        say(message)
+        print_error(message)
 
 
 def _print_failure(path: Path, lines: list[str], failure: Failure) -> None:
@@ -176,7 +177,7 @@ def _print_gaps(coverage: Coverage) -> int:
     if not gaps:
         return 0
     entry = coverage.entry
-    number = f"{len(gaps):,} of {count(coverage.total, 'statement')}"
+    number = f"{len(gaps):,} of {number_of(coverage.total, 'statement')}"
     print(f"Not covered by a passing case of {entry.name} ({number}):")
     places = zip(_places(entry, [gap.path for gap in gaps]), gaps, strict=True)
     for (line, column), gap in sorted(places, key=lambda found: found[0]):
@@ -204,5 +205,5 @@ def _print_summary(run: _CaseRun, gaps: int) -> None:
     total = sum(coverage.total for coverage in run.coverages)
     cases = run.passed + run.failed
     failed = f", {run.failed:,} failed" if run.failed else ""
-    shows = f"{total - gaps:,} of {count(total, 'check, condition or route', 'checks, conditions and routes')}"
-    print(f"{count(cases, 'case')}: {run.passed:,} passed{failed}. The passing cases cover {shows}.")
+    shows = f"{total - gaps:,} of {number_of(total, 'check, condition or route', 'checks, conditions and routes')}"
+    print(f"{number_of(cases, 'case')}: {run.passed:,} passed{failed}. The passing cases cover {shows}.")

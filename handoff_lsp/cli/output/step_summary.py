@@ -7,8 +7,9 @@ import sys
 
 from handoff_lsp.cli.output.repository import Checkout
 from handoff_lsp.cli.output.summary import Summary
-from handoff_lsp.cli.output.text import SEVERITY_NOUNS, count, summary_lines
+from handoff_lsp.cli.output.text import SEVERITY_NOUNS, summary_lines
 from handoff_lsp.cli.printable import printable
+from handoff_lsp.language import counted
 from handoff_lsp.reports.report import Handoff, Report
 from handoff_lsp.text.lazy import lazy_pattern
 
@@ -65,7 +66,7 @@ class StepSummary:
 
 
 def _row(path: str, handoff: Handoff) -> str:
-    counts = [count(number, noun) for level, noun in SEVERITY_NOUNS.items() if (number := _count(handoff, level))]
+    counts = [counted(number, noun) for level, noun in SEVERITY_NOUNS.items() if (number := _count(handoff, level))]
     cells = (
         f"{path}:{handoff.range.start.line}",
         handoff.contract,

@@ -7,10 +7,11 @@ import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from handoff_lsp.cli.output.text import SEVERITY_NOUNS, count
+from handoff_lsp.cli.output.text import SEVERITY_NOUNS
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.decide.routing import decision
 from handoff_lsp.decide.words import marked_line_of, mode_words, rest_of, status_words
+from handoff_lsp.language import counted
 from handoff_lsp.text import widths
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def _row(name: str, text: str, width: int, room: int) -> list[str]:
 
 def _findings(findings: list[dict[str, Any]]) -> str:
     counts = Counter(finding["severity"] for finding in findings)
-    told = [count(counts[severity], noun) for severity, noun in SEVERITY_NOUNS.items() if counts[severity]]
+    told = [counted(counts[severity], noun) for severity, noun in SEVERITY_NOUNS.items() if counts[severity]]
     return ", ".join(told) if told else "none"
 
 
@@ -94,7 +95,7 @@ def _short(value: Any) -> str:
     if isinstance(value, list):
         if all(isinstance(item, str) for item in value) and sum(map(len, value)) <= _VALUE_CELLS:
             return ", ".join(" ".join(item.split()) for item in value)
-        return count(len(value), "item")
+        return counted(len(value), "item")
     if isinstance(value, dict):
         return ", ".join(f"{key}: {_short(item)}" for key, item in value.items())
     return " ".join(str(value).split())

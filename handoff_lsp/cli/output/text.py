@@ -9,7 +9,7 @@ from handoff_lsp.cli.output.format import Document, Look
 from handoff_lsp.cli.output.summary import Summary
 from handoff_lsp.cli.output.words import remarks
 from handoff_lsp.cli.printable import printable
-from handoff_lsp.language import later, say, say_count, translated
+from handoff_lsp.language import counted, later, say, say_count
 from handoff_lsp.reports.report import Finding
 from handoff_lsp.text import Source, width, widths
 from handoff_lsp.text.lazy import lazy_pattern
@@ -199,7 +199,7 @@ def failure_lines(summary: Summary) -> Iterator[str]:
 def summary_lines(summary: Summary) -> list[str]:
     """The summary as text."""
     lines = []
-    files, handoffs = count(summary.files, later("file")), count(summary.handoffs, later("handoff"))
+    files, handoffs = counted(summary.files, later("file")), counted(summary.handoffs, later("handoff"))
     skipped = say("; {skipped}", skipped=skipped_words(summary)) if summary.skipped else ""
     if summary.without_handoff and summary.packs is None:
         lines.append(
@@ -229,7 +229,7 @@ def summary_lines(summary: Summary) -> list[str]:
         )
     if summary.counts:
         parts = [
-            count(summary.counts[severity], noun)
+            counted(summary.counts[severity], noun)
             for severity, noun in SEVERITY_NOUNS.items()
             if summary.counts.get(severity)
         ]
@@ -330,8 +330,8 @@ def fixed_words(summary: Summary) -> str:
     """The numbers of fixed findings and of their files, in words."""
     return say(
         "{findings} in {files}",
-        findings=count(summary.fixed, later("finding")),
-        files=count(len(summary.fixed_paths), later("file")),
+        findings=counted(summary.fixed, later("finding")),
+        files=counted(len(summary.fixed_paths), later("file")),
     )
 
 
@@ -340,7 +340,7 @@ def skipped_words(summary: Summary) -> str:
     skipped = summary.skipped
     folders = sum(each.is_folder for each in skipped)
     numbers = [
-        count(number, one)
+        counted(number, one)
         for number, one in ((len(skipped) - folders, later("file")), (folders, later("folder")))
         if number
     ]
@@ -351,11 +351,3 @@ def skipped_words(summary: Summary) -> str:
     return say(
         "{numbers} skipped: {names}{more}", numbers=say(" and ").join(numbers), names=", ".join(named), more=more
     )
-
-
-def count(number: int, one: str, many: str | None = None) -> str:
-    """A number of things: ``1 file``, ``2 files``."""
-    noun = translated(one)
-    if noun != one:
-        return say("{number:,} {noun}", number=number, noun=noun)
-    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -21,8 +21,8 @@ from handoff_lsp.features.counts import wrong_counts
 from handoff_lsp.features.decision.lens import cause
 from handoff_lsp.features.pages.decision_page import decision_page
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
-from handoff_lsp.language import later, say
-from handoff_lsp.rules.rule import Finding, counted
+from handoff_lsp.language import counted, later, say
+from handoff_lsp.rules.rule import Finding
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.text.named_tuple import NamedTuple
 

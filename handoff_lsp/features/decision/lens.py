@@ -11,8 +11,8 @@ from handoff_lsp.decide.routing import decision, doubts_of, is_disputed, is_made
 from handoff_lsp.decide.words import MAX_LINE, isolated, line_of, needs_person
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.unfilled import unfilled
-from handoff_lsp.language import say
-from handoff_lsp.rules.rule import Finding, counted
+from handoff_lsp.language import counted, say
+from handoff_lsp.rules.rule import Finding
 from handoff_lsp.text import Span
 from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.writing.placement import insertion

@@ -10,7 +10,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import LABEL_CARRIERS
 from handoff_lsp.features.outline.field_symbols import field_detail, field_kind
 from handoff_lsp.features.outline.symbol import Symbol, SymbolKind, shortened
-from handoff_lsp.rules.rule import counted
+from handoff_lsp.language import counted
 from handoff_lsp.text import Span
 
 # Below this depth an outline of data is useless.

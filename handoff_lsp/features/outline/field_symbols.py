@@ -9,7 +9,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import LABEL_CARRIERS
 from handoff_lsp.features.outline.symbol import Symbol, SymbolKind, plain, shortened
-from handoff_lsp.rules.rule import counted
+from handoff_lsp.language import counted
 from handoff_lsp.text.lazy import lazy_pattern
 
 # Everything after a first line, and the marker of a list before it.

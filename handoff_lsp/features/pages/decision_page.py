@@ -7,8 +7,7 @@ from handoff_lsp.contracts.model import Route
 from handoff_lsp.decide.routing import decision, is_made, reads_of, status_of
 from handoff_lsp.decide.words import marked_line_of, mode_words, rest_of, status_words
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
-from handoff_lsp.language import say
-from handoff_lsp.rules.rule import counted
+from handoff_lsp.language import counted, say
 
 
 def decision_page(handoff: Handoff) -> str:

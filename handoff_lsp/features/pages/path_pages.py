@@ -12,9 +12,8 @@ from handoff_lsp.decide.words import marked_line_of
 from handoff_lsp.engine import judged
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
-from handoff_lsp.language import say
+from handoff_lsp.language import counted, say
 from handoff_lsp.names.paths import named_paths
-from handoff_lsp.rules.rule import counted
 from handoff_lsp.text import Source
 from handoff_lsp.workspace.disk.walking import SUFFIXES
 from handoff_lsp.workspace.project import Project

@@ -9,8 +9,8 @@ from handoff_lsp.features.context import Context
 from handoff_lsp.features.decision.lens import Lens
 from handoff_lsp.features.prompts.pack_around import around
 from handoff_lsp.features.prompts.summary import PromptSummary, summaries
-from handoff_lsp.language import say
-from handoff_lsp.rules.rule import Finding, counted, shown
+from handoff_lsp.language import counted, say
+from handoff_lsp.rules.rule import Finding, shown
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
 from handoff_lsp.text import Span
 from handoff_lsp.text.named_tuple import NamedTuple

@@ -33,7 +33,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from handoff_lsp.contracts.names import key_name
-from handoff_lsp.language import say
+from handoff_lsp.language import counted, say
 from handoff_lsp.prompts.agreement import ValueList, is_list
 from handoff_lsp.prompts.statement import Enumeration, PromptStatement, Speaker
 from handoff_lsp.prompts.vocabulary import KnownField
@@ -55,7 +55,7 @@ from handoff_lsp.rules.prompts.drift import (
 )
 from handoff_lsp.rules.prompts.fixes import change
 from handoff_lsp.rules.prompts.prompted import PromptText
-from handoff_lsp.rules.rule import Finding, Rule, counted, reported_elsewhere, shown
+from handoff_lsp.rules.rule import Finding, Rule, reported_elsewhere, shown
 
 # So many other agents, and so many prompts for each agent with yet another list, have one list.
 _ENOUGH_AGENTS = 2

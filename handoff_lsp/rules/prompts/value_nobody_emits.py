@@ -19,11 +19,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from handoff_lsp.contracts.names import key_name
-from handoff_lsp.language import say
+from handoff_lsp.language import counted, say
 from handoff_lsp.prompts.agreement import is_list
 from handoff_lsp.rules.prompts.drift import LONGEST, choice_field, in_pack, label_of, may_have, places, value_list
 from handoff_lsp.rules.prompts.prompted import PromptText
-from handoff_lsp.rules.rule import Finding, Rule, counted, reported_elsewhere, shown
+from handoff_lsp.rules.rule import Finding, Rule, reported_elsewhere, shown
 
 # Agents have all values of the list but this part of them.
 _UNWRITTEN_PART = 3

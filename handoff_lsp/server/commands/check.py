@@ -6,8 +6,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from handoff_lsp.language import say
-from handoff_lsp.rules.rule import counted
+from handoff_lsp.language import counted, say
 from handoff_lsp.server.commands.arguments import Arguments
 from handoff_lsp.server.language_server import HandoffServer
 from handoff_lsp.server.publishing.workspace_check import WorkspaceSummary

@@ -18,8 +18,8 @@ from handoff_lsp.contracts.patterns import MAX_ALL_WEIGHTS, PatternError, group_
 from handoff_lsp.contracts.problems import KeyPath, did_you_mean, first_problems, kind_of, listed, unknown
 from handoff_lsp.contracts.references import hints_of, is_required, options
 from handoff_lsp.contracts.registry import Registry, builtin
+from handoff_lsp.language import number_of
 from handoff_lsp.rules.registry import all_rules
-from handoff_lsp.rules.rule import counted
 from handoff_lsp.text.lazy_dataclass import lazy_dataclass
 from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.disk.globs import unsafe_reason
@@ -469,7 +469,7 @@ def _link(where: KeyPath, pattern: str, url: Any) -> Iterator[ConfigProblem]:
         yield ConfigProblem(where, f"the URL for `{pattern}` must begin with `https://` or `http://`")
     for asked in sorted({int(number) for number in re.findall(r"\$(\d)", url)}):
         if asked > groups:
-            known = f"has {counted(groups, 'group')}" if groups else "has no group"
+            known = f"has {number_of(groups, 'group')}" if groups else "has no group"
             yield ConfigProblem(where, f"the URL for `{pattern}` asks for `${asked}`, but the pattern {known}")
 
 
