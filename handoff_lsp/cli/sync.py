@@ -8,7 +8,7 @@ import sys
 from typing import TextIO
 
 from handoff_lsp.cli.checking.diff import colored, diff_of
-from handoff_lsp.cli.output.utf8 import write_utf8
+from handoff_lsp.cli.output.utf8 import tell_skipped, write_utf8
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.run import Input, Run
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, STDIN, UsageError
@@ -56,6 +56,7 @@ def sync(arguments: argparse.Namespace) -> int:
     if not arguments.quiet:
         sys.stdout.flush()
         print(_summary(copies, updated, files, would=would), file=sys.stderr if arguments.diff else sys.stdout)
+    tell_skipped(run.summary)
     if run.summary.broken:
         return FAILED
     return FINDINGS if left or (would and updated) else CLEAN

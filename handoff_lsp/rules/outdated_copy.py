@@ -107,7 +107,9 @@ def _wanted(copy: MarkedCopy, registry: Registry) -> tuple[Finding | None, Wante
     """What a copy is of; or the finding that it does not say so, or not in known words."""
     options = copy.options
     for word in copy.words:
-        if word.name not in _NAMES or options[word.name] is not word:
+        if options[word.name] is not word:
+            return Finding(RULE, None, word.label, say("`{word}` is here twice", word=shown(word.name, 30))), None
+        if word.name not in _NAMES:
             told = say("Unknown word `{word}`", word=shown(word.name, 30))
             return _unknown(word.name, word.label, told, [name for name in _NAMES if name not in options]), None
     contract = options.get("contract")

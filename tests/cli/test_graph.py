@@ -298,4 +298,5 @@ def test_bad_input_is_no_crash(pack: Path, run: Run) -> None:
         assert ran.returncode == 0, ran.stderr
         assert b"Traceback" not in ran.stderr
         assert b"bom" in ran.stdout
+        assert b"agents/binary.md (" in ran.stderr
     assert run("graph", "no-such-folder", cwd=pack).returncode == 2

@@ -121,6 +121,15 @@ def test_nothing_is_overwritten_without_force(here: Path, capsys: pytest.Capture
     assert path.read_text().startswith("#:schema")
 
 
+def test_a_table_in_pyproject_still_counts_below_the_new_config(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(here, "handoffs/dev-handoff.md")
+    (here / "pyproject.toml").write_text('[tool.handoff-lsp.rules]\ninvalid-value = "off"\n')
+    before = checked(capsys)
+    assert main(["init", "--force"]) == 0
+    assert 'extend = "pyproject.toml"' in (here / ".handoff-lsp.toml").read_text()
+    assert checked(capsys)["files"] == before["files"]
+
+
 def test_a_table_in_pyproject_counts_as_a_config(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "pyproject.toml").write_text("[tool.handoff-lsp]\nexamples = true\n")
     assert main(["init"]) == 2

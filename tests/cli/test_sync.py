@@ -179,7 +179,13 @@ def test_a_file_that_is_read_only_is_left_alone(tester: Path, capsys: pytest.Cap
 def test_what_cannot_be_read_is_an_error(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert sync(capsys, "gone.md")[0] == 2
     assert sync(capsys, "-")[0] == 2
-    assert (here / "binary.md").write_bytes(b"\x00<!-- handoff: begin -->\xff") and sync(capsys, ".")[0] == 0
+
+
+def test_what_a_walk_cannot_read_is_named(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "broken.md").write_bytes(b"<!-- handoff: begin contract=status-block part=values -->\xff")
+    assert main(["sync", "--check"]) == 0
+    assert capsys.readouterr().err == "handoff-lsp: 1 file skipped: broken.md (not UTF-8)\n"
+    assert main(["sync", "--check", "broken.md"]) == 2
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -207,6 +207,7 @@ def test_what_was_typed_while_the_user_was_asked_counts() -> None:
         ([[URI]], "argument 1 is"),
         ([URI, {}, {}], "argument 3 is {}, but only a URI and an object are taken"),
         ([{"uri": 1}], "`uri` is 1, but it must be a string"),
+        ([{"uri": ""}], "`uri` is empty"),
         ([{"uri": "file:///elsewhere/x.md"}], "file:///elsewhere/x.md is neither open nor in one of the open folders"),
         ([{"uri": "nothing at all"}], "nothing at all is neither open nor in one of the open folders"),
         ([URI, {"position": 1}], "`position` is 1, but it must be a position: a line and a character from 0"),

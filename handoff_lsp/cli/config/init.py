@@ -38,7 +38,11 @@ def init(arguments: argparse.Namespace) -> int:
     if other is not None and Path(other) != path and not arguments.force:
         reason = f"a config beside it would take its place; write {shown} with --force"
         raise UsageError(f"{os.path.relpath(other)} has a table [tool.handoff-lsp], and {reason}", "init")
-    above = find_config(folder.parent) if folder.parent != folder else None
+    # A config that will be overwritten does not count; a table in `pyproject.toml` stays, and so does one above.
+    if other is not None and Path(other) != path:
+        above: Path | None = Path(other)
+    else:
+        above = find_config(folder.parent) if folder.parent != folder else None
     resolver = _resolver(above, other)
     run, root = Run(resolver), resolver.root(folder / "_")
     found = FoundHandoffs(folder)

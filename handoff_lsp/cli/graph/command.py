@@ -12,7 +12,7 @@ from pathlib import Path
 from handoff_lsp.cli.checking.checked import checked
 from handoff_lsp.cli.checking.progress import progress_for
 from handoff_lsp.cli.new import check_place, write_file
-from handoff_lsp.cli.output.utf8 import write_utf8
+from handoff_lsp.cli.output.utf8 import tell_skipped, write_utf8
 from handoff_lsp.cli.run import Run
 from handoff_lsp.cli.usage import CLEAN, FAILED, UsageError
 from handoff_lsp.features.packs.gathering import PackGatherer, inside
@@ -51,6 +51,7 @@ def graph(arguments: argparse.Namespace) -> int:
         (sys.stdout.write if form == "text" else write_utf8)(text)
     else:
         write_file(output, arguments.output, text, "graph", force=True)
+    tell_skipped(run.summary)
     return FAILED if run.summary.broken else CLEAN
 
 

@@ -50,7 +50,8 @@ class Arguments:
         """A text that is not empty; None if it is missing."""
         value = self._named.get(name)
         if value is not None and not (isinstance(value, str) and value):
-            raise self.wrong(f"`{name}` is {_as_json(value)}, but it must be a string")
+            wrong = "is empty" if value == "" else f"is {_as_json(value)}, but it must be a string"
+            raise self.wrong(f"`{name}` {wrong}")
         return value
 
     def needed(self, name: str) -> str:
