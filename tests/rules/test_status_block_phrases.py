@@ -112,6 +112,9 @@ def assert_asks(text: str, name: str) -> None:
         "could not reproduce the bug; added a test",
         "Gave up locking in favour of CAS",
         "Stopped early returns from the parser",
+        "Fixed it; tests failed at first, but the suite is green now",
+        "Added the check, but tests fail without the new key, as they should",
+        "Skips the cache, but the build is reproducible on Windows",
     ],
 )
 def test_a_harmless_outcome(outcome: str) -> None:
@@ -120,7 +123,15 @@ def test_a_harmless_outcome(outcome: str) -> None:
 
 @pytest.mark.parametrize(
     "outcome",
-    ["Stopped midway", "Added the route, but CI is red", "The build is broken", "Route added. Tests still failing"],
+    [
+        "Stopped midway",
+        "Added the route, but CI is red",
+        "The build is broken",
+        "Route added. Tests still failing",
+        "Did it, but the build is broken on Windows",
+        "Did it, but tests fail on main",
+        "Did it, but some tests are still failing because of a missing import",
+    ],
 )
 def test_an_outcome_of_failed_work(outcome: str) -> None:
     assert_asks(REVIEW % (outcome, "APPROVED", "tester"), "backend-reviewer")
