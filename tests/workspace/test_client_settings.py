@@ -42,7 +42,8 @@ def test_spellings(sent: object, expected: Any) -> None:
 def test_what_is_shared_is_ours_only_by_its_name_or_a_key() -> None:
     assert settings_of({"pylsp": {}}, shared=True) == {}
     assert settings_of({"pylsp": {}}) == {"pylsp": {}}
-    assert settings_of({"rules": {}}, shared=True) == {"rules": {}}
+    for key in (name.replace("_", "-") for name in SettingsModel.__dataclass_fields__):
+        assert settings_of({key: {}}, shared=True) == {key: {}}
 
 
 @pytest.mark.parametrize(

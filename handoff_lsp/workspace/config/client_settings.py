@@ -16,6 +16,8 @@ MAX_DEPTH = 50
 _EXTENSION_KEYS = frozenset({"enable", "server", "trace"})
 _CONFIG_KEYS = frozenset(
     {
+        "agents",
+        "baseline",
         "config",
         "contract-files",
         "contract-packages",
@@ -24,7 +26,9 @@ _CONFIG_KEYS = frozenset(
         "editor",
         "examples",
         "exclude",
+        "extend",
         "files",
+        "prompts",
         "rules",
     }
 )
