@@ -225,8 +225,9 @@ class ContractWords(ContractPart):
 
     @cached_property
     def called(self) -> str:
-        """The pattern of the name of its handoffs; empty without one."""
-        return str(self._entry.part("called") or "")
+        """The pattern of the name of its handoffs: without ``called``, the compound name of a contract of one's own."""
+        own = rf"\b{self.contract}\b" if self._entry.origin is not None and "-" in self.contract else ""
+        return str(self._entry.part("called") or own)
 
     def is_called_in(self, text: str | bytes) -> bool:
         """Whether a text, perhaps in UTF-8, has the name of its handoffs."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from handoff_lsp.contracts.load import read_contract
@@ -63,3 +65,21 @@ def test_every_beginning_is_read(registry: Registry) -> None:
 @pytest.mark.parametrize("part", ["`---MIAL---` `---MAIL---`\n", "\n---X---\n", ".mail/outbxo.md ", "<<<<.md"])
 def test_what_is_read_has_a_bound(part: str, registry: Registry) -> None:
     assert len(marks("STATE in `.mail/outbox.md`, `---MAIL---`\n\n" + part * 5_000, registry)) <= MOST
+
+
+@pytest.mark.parametrize(
+    ("name", "origin", "about"),
+    [
+        ("build-report", Path("contracts/build-report.yaml"), ("build-report",)),
+        ("report", Path("contracts/report.yaml"), None),  # a word of its own
+        ("build-report", None, None),
+    ],
+)
+def test_the_compound_name_of_a_contract_of_ones_own_names_it(
+    name: str, origin: Path | None, about: tuple[str, ...] | None
+) -> None:
+    entry, problems = read_contract(_CONTRACT.replace("contract: mail", f"contract: {name}"), origin)
+    assert entry is not None, problems
+    text = f"# Worker\n\nWrite a `{name}` handoff with `STATE`: `done`.\n"
+    read = read_prompt(parse_markdown(Source(text)), "agents/worker.md", builtin().with_entries([entry]))
+    assert (read.contracts if read is not None else None) == about

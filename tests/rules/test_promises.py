@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from handoff_lsp.contracts.registry import builtin
+from handoff_lsp.contracts.registry import Registry, builtin
 from handoff_lsp.engine import Analysis, Options, analyze
 from handoff_lsp.features.actions.fix_all import fixed
 from handoff_lsp.features.actions.offered import fix_all
 from handoff_lsp.rules.shared import promises
 from handoff_lsp.text import Source, apply_edits
+from handoff_lsp.workspace.config.contract_files import read_contracts
 
 STATUS = {
     "agent_type": "worker",
@@ -19,11 +23,31 @@ STATUS = {
     "started_at": "2026-03-02T08:00:00Z",
     "updated_at": "2026-03-02T08:00:00Z",
 }
+# The status of an agent, which is a template until one of two fields is filled in.
+WAITING = """
+contract: waiting-status
+extends: agent-status
+title: Waiting status
+about: The state of an agent that has yet to get its task.
+file: {path: '(^|/)\\.waiting/status\\.json$'}
+unfilled: [agent_id, task]
+"""
+WAITS = ".waiting/status.json"
 LINES = "AGENT_RESULT: developer\nSTATUS: success\nPHASE: 2\n"
 
 
+@cache
+def registry() -> Registry:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "waiting-status.yaml"
+        path.write_text(WAITING, encoding="utf-8")
+        read = read_contracts([path])
+    assert not read.problems
+    return builtin().with_entries(read.entries)
+
+
 def analysed(text: str, path: str = "report.md") -> Analysis:
-    return analyze(Source(text), path, builtin(), Options())
+    return analyze(Source(text), path, registry(), Options())
 
 
 def titles(analysis: Analysis, *, safe: bool) -> set[str]:
@@ -31,11 +55,11 @@ def titles(analysis: Analysis, *, safe: bool) -> set[str]:
 
 
 def test_what_would_make_a_template_is_not_offered() -> None:
-    both = analysed(json.dumps(STATUS, indent=2), ".agent/status.json")
+    both = analysed(json.dumps(STATUS, indent=2), WAITS)
     assert titles(both, safe=False) == {"Insert field `agent_id`", "Insert field `task`"}
-    waits = analysed(json.dumps({"agent_id": "<the id…>", **STATUS}, indent=2), ".agent/status.json")
+    waits = analysed(json.dumps({"agent_id": "<the id…>", **STATUS}, indent=2), WAITS)
     assert titles(waits, safe=True) == titles(waits, safe=False) == set()
-    filled = analysed(json.dumps({"agent_id": "worker-1", **STATUS}, indent=2), ".agent/status.json")
+    filled = analysed(json.dumps({"agent_id": "worker-1", **STATUS}, indent=2), WAITS)
     assert titles(filled, safe=False) == {"Insert field `task`"}
 
 
@@ -65,18 +89,18 @@ def test_what_cannot_be_proved_does_not_count_as_safe(monkeypatch) -> None:  # t
 
 def test_one_that_breaks_a_promise_does_not_keep_others_from_being_made() -> None:
     status = json.dumps(STATUS, indent=2).replace('"Starting..."', '"Starting...",')
-    after = fixed(analysed(status, ".agent/status.json"), lambda finding: True, unsafe=True).analysis
+    after = fixed(analysed(status, WAITS), lambda finding: True, unsafe=True).analysis
     made = json.loads(after.source.text)
     assert len({"agent_id", "task"} & made.keys()) == 1
     assert [handoff.mode for handoff in after.handoffs] == ["handoff"]
     assert fix_all(after) is None
-    done = fixed(analysed(json.dumps(STATUS), ".agent/status.json"), lambda finding: True, unsafe=True)
+    done = fixed(analysed(json.dumps(STATUS), WAITS), lambda finding: True, unsafe=True)
     assert done.findings == 1  # of two missing keys, one is inserted
 
 
 def test_after_many_rounds_that_break_a_promise_nothing_is_fixed(monkeypatch) -> None:  # type: ignore[no-untyped-def]
     """With only some of the fixes, fixing again would change more."""
-    waits = analysed(json.dumps(STATUS), ".agent/status.json")
+    waits = analysed(json.dumps(STATUS), WAITS)
     for most, found in ((64, 1), (0, 0)):
         monkeypatch.setattr("handoff_lsp.features.actions.fix_all._MOST_FAILED", most)
         assert fixed(waits, lambda finding: True, unsafe=True).findings == found
