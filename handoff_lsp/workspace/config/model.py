@@ -153,8 +153,7 @@ files."""
     contract_packages: list[str] = field(default_factory=list)
     """Names of installed Python packages with contracts."""
     exclude: list[str] = field(default_factory=list)
-    """Globs to leave out. A glob without `/` matches in any folder. A named file, and one that is open in an editor, is \
-still checked."""
+    """Globs to leave out. A glob without `/` matches in any folder. A named or open file is still checked."""
     baseline: str | None = None
     """File of known findings that `check` leaves out, relative to the folder of the config file and inside it. \
 `handoff-lsp baseline` writes it."""
