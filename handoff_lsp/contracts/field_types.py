@@ -163,6 +163,11 @@ def read_timestamp(text: str) -> datetime | None:
         return None
 
 
+def timestamp_of(time: datetime) -> str:
+    """A time in UTC as handoffs write it, to the second."""
+    return time.replace(tzinfo=None).isoformat(timespec="seconds") + "Z"  # `%Y` has fewer than four digits before 1000
+
+
 TIME = TextForm(
     accepts=lambda text: read_timestamp(text) is not None,
     wanted=later("a date and time in UTC such as 2026-02-08T10:00:00Z"),

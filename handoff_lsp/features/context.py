@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+from handoff_lsp.contracts.field_types import timestamp_of
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.engine import Analysis
 from handoff_lsp.text import Source
@@ -55,7 +56,7 @@ class Context:
 
     def timestamp(self) -> str:
         """The time now as handoffs write it: ISO 8601 in UTC."""
-        return self.clock().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return timestamp_of(self.clock().astimezone(UTC))
 
     def display_path(self, full: str) -> str:
         """The path of a file as documents write it: from the root."""

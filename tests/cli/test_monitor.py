@@ -239,6 +239,14 @@ def test_without_a_time_a_running_agent_is_stale(agent: Agent, rows: Rows) -> No
     assert row["age"] is None and concerns(row)["stale"] == "running, but the status has no valid time"
 
 
+def test_the_zero_time_of_go_is_a_time(agent: Agent, rows: Rows) -> None:
+    agent("a-1", updated_at="0001-01-01T00:00:00Z")
+    agent("a-2")
+    found = rows()
+    assert found["a-1"]["updated"] == "0001-01-01T00:00:00Z" and "stale" in concerns(found["a-1"])
+    assert found["a-2"]["concerns"] == []
+
+
 def test_a_checkpoint_that_the_branch_lacks(shop: Repository, agent: Agent, rows: Rows) -> None:
     agent("kept", "checkpoint: a")
     agent("unknown", "wip: a", last_checkpoint="deadbee")

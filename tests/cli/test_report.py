@@ -127,6 +127,15 @@ def test_the_timeline_has_the_entries_of_logs_and_the_times_of_handoffs(
     assert [words(day) for day in timeline.iter("h3")] == ["Sunday, 2026-02-08"]
 
 
+def test_the_timeline_has_a_time_of_any_year(report: Report, tmp_path: Path) -> None:
+    log = tmp_path / ".agent/activity.log"
+    log.parent.mkdir()
+    log.write_text("0001-01-01T00:00:00Z [START] go\n2026-02-08T10:00:00Z [STATUS] running\n", "utf-8")
+    timeline = section(report(str(tmp_path)), "timeline")
+    assert [head.text for head in timeline.iterfind(".//h3/time")] == ["Sunday, 2026-02-08", "Monday, 0001-01-01"]
+    assert timeline.findall(".//li/time")[-1].get("datetime") == "0001-01-01T00:00:00Z"
+
+
 def test_the_findings_are_those_of_check_with_their_pages(
     report: Report, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:

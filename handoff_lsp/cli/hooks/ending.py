@@ -79,9 +79,10 @@ class End:
     def _known(self, event: HookEvent, paths: tuple[str, ...]) -> AgentFacts:
         from datetime import UTC, datetime
 
+        from handoff_lsp.contracts.field_types import timestamp_of
         from handoff_lsp.features.feedback.checked_text import AgentFacts
 
-        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        now = timestamp_of(datetime.now(UTC))
         return AgentFacts(event.agent, event.ids, paths, paths if self.told.whole else (), now)
 
 

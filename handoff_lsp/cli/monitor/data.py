@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from handoff_lsp.cli.monitor.rows import Listed, WorktreeRow
+from handoff_lsp.contracts.field_types import timestamp_of
 
 
 def data_of(row: WorktreeRow) -> dict[str, Any]:
@@ -65,6 +66,6 @@ def _time(seconds: float | None) -> str | None:
     if seconds is None:
         return None
     try:
-        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return timestamp_of(datetime.fromtimestamp(seconds, UTC))
     except (OverflowError, OSError, ValueError):
         return None

@@ -16,6 +16,7 @@ from handoff_lsp.cli.report.markup import Html, joined, quoted, tag, text
 from handoff_lsp.cli.report.section import PageSection
 from handoff_lsp.cli.report.timeline import timeline_section
 from handoff_lsp.cli.report.words import left_out, moment
+from handoff_lsp.contracts.field_types import timestamp_of
 from handoff_lsp.decide.words import needs_person
 from handoff_lsp.language import number_of
 from handoff_lsp.rules.pages import SITE
@@ -97,7 +98,7 @@ def _header(collected: Collected) -> Html:
         tag(
             "p",
             f"{number_of(collected.files, 'file')} checked on ",
-            tag("time", f"{time:%Y-%m-%d %H:%M} UTC", datetime=f"{time:%Y-%m-%dT%H:%M:%SZ}"),
+            tag("time", f"{time:%Y-%m-%d %H:%M} UTC", datetime=timestamp_of(time)),
             ".",
             class_="soft",
         ),

@@ -8,6 +8,7 @@ from handoff_lsp.cli.report.data import Collected, TimelineEntry
 from handoff_lsp.cli.report.markup import Html, joined, marked, quoted, tag
 from handoff_lsp.cli.report.section import PageSection, badge, section
 from handoff_lsp.cli.report.words import left_out, moment
+from handoff_lsp.contracts.field_types import timestamp_of
 
 # The most entries, and the most characters of one.
 MOST_EVENTS, _LONGEST = 300, 240
@@ -21,7 +22,7 @@ def timeline_section(collected: Collected) -> PageSection | None:
     more = len(collected.events) - len(events)
     days: list[Html] = []
     for day, found in groupby(events, key=lambda event: moment(event.time).date()):
-        days.append(tag("h3", tag("time", f"{day:%A, %Y-%m-%d}", datetime=day.isoformat())))
+        days.append(tag("h3", tag("time", f"{day:%A}, {day}", datetime=day.isoformat())))
         days.append(tag("ol", *(_entry(event) for event in found), class_="events"))
     return section(
         "timeline",
@@ -39,7 +40,7 @@ def _entry(event: TimelineEntry) -> Html:
     words = (quoted if event.action is None else marked)(event.text, _LONGEST)
     return tag(
         "li",
-        tag("time", f"{time:%H:%M:%S}", datetime=f"{time:%Y-%m-%dT%H:%M:%SZ}"),
+        tag("time", f"{time:%H:%M:%S}", datetime=timestamp_of(time)),
         " ",
         tag("span", quoted(event.agent, 80)),
         " ",

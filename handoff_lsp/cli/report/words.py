@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from handoff_lsp.contracts.model import RouteAction
 from handoff_lsp.decide.words import ORDER
@@ -30,7 +30,7 @@ def counts_of(actions: Mapping[RouteAction | None, int], *, signs_only: bool = F
 
 def moment(seconds: float) -> datetime:
     """A time in UTC; seconds since 1970."""
-    return datetime.fromtimestamp(seconds, UTC)
+    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)  # Windows knows no earlier time itself
 
 
 def left_out(number: int, noun: str, where: str) -> str:

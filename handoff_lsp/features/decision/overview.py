@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_nothing, is_placeholder
-from handoff_lsp.contracts.field_types import read_timestamp
+from handoff_lsp.contracts.field_types import read_timestamp, timestamp_of
 from handoff_lsp.contracts.model import RouteAction
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.decide.routing import decision, is_broken_json, status_of
@@ -151,7 +151,7 @@ def _changed(handoff: Handoff) -> str | None:
     for text in _texts(handoff, handoff.spec.contract.overview.changed):
         time = read_timestamp(text)
         if time is not None:
-            return time.strftime("%Y-%m-%dT%H:%M:%SZ")
+            return timestamp_of(time)
     return None
 
 

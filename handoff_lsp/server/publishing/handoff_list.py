@@ -13,6 +13,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
+from handoff_lsp.contracts.field_types import timestamp_of
 from handoff_lsp.decide.words import isolated, urgency
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.decision.overview import ListedHandoff, overviews
@@ -162,7 +163,7 @@ def _changed(document: OpenDocument) -> str | None:
         seconds = os.stat(document.full).st_mtime
     except (OSError, ValueError):
         return None
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return timestamp_of(datetime.fromtimestamp(seconds, UTC))
 
 
 def _told_apart(rows: list[Row]) -> list[Row]:
