@@ -292,6 +292,36 @@ def test_the_state_of_an_agent_is_no_uncommitted_work(shop: Repository, agent: A
     assert rows()["a-1"]["uncommitted"] == 1
 
 
+def test_what_is_removed_or_moved_is_uncommitted_work(
+    shop: Repository, agent: Agent, rows: Rows, tmp_path: Path
+) -> None:
+    allowed = ("-c", "protocol.file.allow=always")
+    inner = Repository.new(tmp_path / "inner")
+    first, _ = inner.commit("one"), inner.commit("two")
+    shop.git(*allowed, "submodule", "--quiet", "add", str(inner.path), "lib")
+    shop.write("old.py")
+    shop.commit("a submodule", "old.py", ".gitmodules", "lib")
+    tree = agent("a-1", status="completed", success_criteria=PASSED, progress="4/4: Done")
+    assert concerns(rows()["a-1"]) == {}, "its folder of the submodule is empty"
+    (tree.path / "old.py").unlink()
+    assert concerns(rows()["a-1"]) == {"unmerged": "completed, but 1 changed file not committed"}
+    tree.git("rm", "-q", "old.py")
+    assert rows()["a-1"]["uncommitted"] == 1
+    tree.git(*allowed, "submodule", "--quiet", "update", "--init")
+    lib = Repository(tree.path / "lib")
+    lib.write("new.py")
+    assert rows()["a-1"]["uncommitted"] == 1, "no submodule is entered"
+    lib.git("checkout", "-q", first)
+    assert rows()["a-1"]["uncommitted"] == 2
+    tree.git("add", "lib")
+    assert rows()["a-1"]["uncommitted"] == 2
+
+
+def test_a_work_tree_in_another_one_is_no_uncommitted_work(shop: Repository, rows: Rows) -> None:
+    shop.worktree(shop.path / ".worktrees/a-1", "-b", "a-1")
+    assert rows()["main"]["uncommitted"] == 0
+
+
 # The newest handoff
 
 

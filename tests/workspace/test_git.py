@@ -190,6 +190,16 @@ def test_no_program_of_the_config_runs_and_nothing_is_written(repository: Reposi
         repository.git("config", key, str(program))
     repository.git("config", "filter.evil.required", "true")
     repository.git("config", "log.showSignature", "true")
+    inner = Repository.new(tmp_path / "inner")
+    inner.write(".gitattributes", "* filter=evil\n")
+    first, _ = inner.commit("one", ".gitattributes"), inner.commit("two")
+    repository.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(inner.path), "inner")
+    moved = Repository(repository.path / "inner")
+    moved.git("checkout", "-q", first)
+    os.utime(moved.path / ".gitattributes", (1, 1))
+    for key in ("core.fsmonitor", "filter.evil.clean", "filter.evil.smudge"):
+        moved.git("config", key, str(program))
+    ran.unlink(missing_ok=True)
     for name in ("post-index-change", "reference-transaction"):
         hook = repository.path / ".git/hooks" / name
         hook.parent.mkdir(exist_ok=True)
@@ -200,6 +210,7 @@ def test_no_program_of_the_config_runs_and_nothing_is_written(repository: Reposi
     before = _state(repository.path)
     changed_files(repository.path, "main")
     staged_files(repository.path)
+    assert "inner" in git.uncommitted(repository.path)
     for tree in worktrees(repository.path):
         assert tree.head
         assert git.commits(repository.path, tree.head)

@@ -19,12 +19,12 @@ _HASH_DIGITS = frozenset("0123456789abcdef")
 _SHORTEST_HASH = 4
 
 
-def changed_in(tree: Worktree) -> dict[str, Path]:
-    """The files of a work tree that are not committed, by their paths from its root. Raises GitError and OSError."""
+def changed_in(tree: Worktree) -> list[str]:
+    """The paths of what is not committed in a work tree, from its root. Raises GitError and OSError."""
     root = git.root_of(tree.path)
     if not root.samefile(tree.path):  # a folder without its `.git`, in another work tree
         raise GitError(f"git has lost this work tree: {tree.path}")
-    return {path.relative_to(root).as_posix(): path for path in git.changed_files(root)}
+    return git.uncommitted(root)
 
 
 def branch_of(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 from itertools import islice
@@ -78,7 +78,7 @@ class Reader:
         checkpoints = status.stated.checkpoints if status is not None else ()
         branch, handoff = Branch(), None
         try:
-            changed = changed_in(tree) if gone is None else {}
+            changed = changed_in(tree) if gone is None else []
             branch = branch_of(self._folder, tree, own, changed, checkpoints, self._states(tree.path))
             handoff = self._newest(tree, own, changed) if gone is None else None
         except (GitError, OSError) as error:
@@ -139,9 +139,9 @@ class Reader:
 
     # Handoffs
 
-    def _newest(self, tree: Worktree, own: str | None, changed: Mapping[str, Path]) -> Listed | None:
+    def _newest(self, tree: Worktree, own: str | None, changed: Sequence[str]) -> Listed | None:
         """The newest handoff of the branch: in a file that is not committed, else in the last commit with one."""
-        recent = sorted(changed, key=lambda name: _modified(changed[name]), reverse=True)
+        recent = sorted(changed, key=lambda name: _modified(tree.path / name), reverse=True)
         committed = git.files_of(tree.path, tree.head, own) if tree.head is not None else []
         named = dict.fromkeys([*recent, *committed])
         for name in islice((name for name in named if self._may_hold(tree.path / name)), MAX_FILES):

@@ -18,6 +18,7 @@ _STAGED = ("diff", "--cached", *_SHAPE)
 _RAW = ("diff", "--cached", "--raw", "--no-abbrev", *_SHAPE[1:])
 _STATUS = ("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all")
 _NO_SUBMODULES = "--ignore-submodules=all"
+_ONLY_COMMITS = "--ignore-submodules=dirty"  # whether a submodule is at another commit; it is not entered
 _USAGE = 129  # exit code of git for an option that it does not have
 
 
@@ -67,14 +68,23 @@ def changed_files(folder: Path, base: str | None = None) -> list[Path]:
     ``base``.
     """
     root = root_of(folder)
-    # Each line is two letters for the kind of change, a space and the name. Without a commit, all files are new.
-    listed = [line[3:] for line in _files(root, *_STATUS, _NO_SUBMODULES)]
+    listed = uncommitted(root)
     if base is not None:
         start = merge_base(root, "HEAD", base)
         if start is None:
             raise GitError(f"`{base}` and HEAD have no commit in common{_shallow(root)}")
         listed += _files(root, *_STAGED, _NO_SUBMODULES, start, "--")
     return _existing(root, listed)
+
+
+def uncommitted(root: Path) -> list[str]:
+    """What is not committed in a work tree, by paths from its root: edited, new and removed files, moved submodules.
+
+    ``root`` is the root of the work tree. Raises GitError.
+    """
+    # Each line is two letters for the kind of change, a space and the name. Without a commit, all files are new.
+    lines = _files(root, *_STATUS, _ONLY_COMMITS)
+    return [line[3:] for line in lines if not line.endswith("/")]  # a folder: a repository or a work tree of its own
 
 
 def staged_files(folder: Path) -> list[Path]:
