@@ -343,6 +343,18 @@ def test_the_newest_handoff_of_a_branch(shop: Repository, agent: Agent, rows: Ro
     assert rows()["main"]["handoff"]["path"] == "old-handoff.md"
 
 
+def test_an_old_draft_is_older_than_a_later_commit(agent: Agent, rows: Rows) -> None:
+    tree = agent("a-1", "wip: a")
+    draft = tree.write("draft-handoff.md", BAD.replace("compleet", "complete"))
+    tree.write("dev-handoff.md", BAD.replace("compleet", "blocked"))
+    tree.commit("wip: b", "dev-handoff.md")
+    hours = 3600
+    os.utime(draft, (time.time() - 3 * hours,) * 2)
+    assert rows()["a-1"]["handoff"]["path"] == "dev-handoff.md"
+    os.utime(draft)
+    assert rows()["a-1"]["handoff"]["path"] == "draft-handoff.md"
+
+
 # Repositories of all kinds
 
 

@@ -7,7 +7,9 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
+from heapq import merge
 from itertools import islice
+from operator import itemgetter
 from pathlib import Path
 
 from handoff_lsp.binding.handoff import NOWHERE, Handoff
@@ -140,10 +142,12 @@ class Reader:
     # Handoffs
 
     def _newest(self, tree: Worktree, own: str | None, changed: Sequence[str]) -> Listed | None:
-        """The newest handoff of the branch: in a file that is not committed, else in the last commit with one."""
-        recent = sorted(changed, key=lambda name: _modified(tree.path / name), reverse=True)
-        committed = git.files_of(tree.path, tree.head, own) if tree.head is not None else []
-        named = dict.fromkeys([*recent, *committed])
+        """The newest handoff of the branch, by the times of its commits, and of files that are not committed."""
+        recent = sorted(((-_modified(tree.path / name), name) for name in changed), key=itemgetter(0))
+        files = git.files_of(tree.path, tree.head, own) if tree.head is not None else {}
+        # Each keeps its order: commits of the same time have that of git.
+        newest_first = merge(recent, ((-time, name) for name, time in files.items()), key=itemgetter(0))
+        named = dict.fromkeys(name for _, name in newest_first)
         for name in islice((name for name in named if self._may_hold(tree.path / name)), MAX_FILES):
             with suppress(UnreadableFile):
                 rows = [

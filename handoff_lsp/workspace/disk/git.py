@@ -183,18 +183,27 @@ def commits(folder: Path, head: str, without: str | None = None) -> list[Commit]
     done = run_git(folder, "log", *shape, f"--max-count={MAX_COMMITS}", *names, "--")
     parts = done.stdout.decode("utf-8", "replace").removesuffix("\0").split("\0")
     rows = zip(parts[::3], parts[1::3], parts[2::3], strict=False)
-    return [Commit(name, int(time) if time.isdecimal() else 0, subject) for name, time, subject in rows]
+    return [Commit(name, _seconds(time), subject) for name, time, subject in rows]
 
 
-def files_of(folder: Path, head: str, without: str | None = None) -> list[str]:
+def files_of(folder: Path, head: str, without: str | None = None) -> dict[str, int]:
     """The files that the commits of `commits` changed, by their paths from the root, the last changed first.
 
-    Raises GitError.
+    Each has the time of its last commit, in seconds since 1970. Raises GitError.
     """
     names = (head, f"^{without}") if without else (head,)
     most = f"--max-count={MAX_COMMITS}"
-    done = run_git(folder, "log", "--no-show-signature", "--format=", *_SHAPE, _NO_SUBMODULES, most, *names, "--")
-    return list(dict.fromkeys(name for name in os.fsdecode(done.stdout).split("\0") if name))
+    shape = ("--no-show-signature", "--format=/%ct", *_SHAPE, _NO_SUBMODULES)  # no path begins with a slash
+    done = run_git(folder, "log", *shape, most, *names, "--")
+    found: dict[str, int] = {}
+    time = 0
+    for part in os.fsdecode(done.stdout).split("\0"):
+        name = part.removeprefix("\n")  # git writes a line break before the first name of a commit
+        if name.startswith("/"):
+            time = _seconds(name[1:])
+        elif name:
+            found.setdefault(name, time)
+    return found
 
 
 def is_merged(folder: Path, head: str, base: str) -> bool:
@@ -247,6 +256,11 @@ def _with_its_place(folder: Path, main: Worktree) -> Worktree:
     except GitError:
         return main
     return Worktree(path, main.head, main.branch, is_main=True, locked=main.locked, prunable=main.prunable)
+
+
+def _seconds(text: str) -> int:
+    """The time of a commit; 0 for a broken one, which has none."""
+    return int(text) if text.isdecimal() else 0
 
 
 def _branch(name: str) -> str:
