@@ -363,6 +363,23 @@ def test_work_trees_have_their_agents_and_handoffs(report: Report, shop: Reposit
     assert str(shop.path.parent) not in words(tree)
 
 
+def test_work_trees_of_the_same_name_lose_nothing(report: Report, shop: Repository) -> None:
+    shop.git("rm", "-q", "dev-handoff.md")
+    for number in "12":
+        tree = shop.worktree(shop.path.parent / number / "shop", "-b", number)
+        tree.write("dev-handoff.md", BAD + "\n" * int(number))
+    page = report("--worktrees")
+    files = [words(file) for file in section(page, "findings").iterfind(".//details/summary")]
+    assert [file.split()[0] for file in files if "dev-handoff.md" in file] == [
+        "1/shop/dev-handoff.md",
+        "2/shop/dev-handoff.md",
+        "shop--worker-a1b2/dev-handoff.md",
+    ]
+    places = [row[0] for row in cells(section(page, "handoffs"))]
+    assert len([place for place in places if "/shop/dev-handoff.md" in place]) == 2
+    assert str(shop.path.parent) not in words(page)
+
+
 def test_a_changed_copy_counts_of_its_own(report: Report, shop: Repository) -> None:
     other = shop.path.parent / "shop--worker-a1b2" / "dev-handoff.md"
     other.write_text(BAD.replace("compleet", "complete"), "utf-8")

@@ -23,7 +23,7 @@ def add(collected: Collected, analysis: Analysis, path: str, registry: Registry)
     collected.files += 1
     findings = report_of(analysis, path, fixes=False).findings
     if findings:
-        collected.findings[path] = findings
+        collected.findings[path] = collected.findings.get(path, ()) + findings
     handoffs = (handoff for handoff in analysis.handoffs if handoff.mode == "handoff")
     for handoff, listed in zip(handoffs, overviews(analysis), strict=True):
         row = _row(handoff, listed, path, registry)

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from handoff_lsp.cli.checking.progress import progress_for
@@ -92,6 +92,7 @@ def _worktrees(run: Run, arguments: argparse.Namespace, collected: Collected) ->
     collected.rows = tuple(rows)
     roots = [row.worktree.path for row in rows if row.gone is None]
     main = next((row.worktree.path for row in rows if row.worktree.is_main), None)
+    names = {root: _name_of(root, roots) for root in roots}
     if rows:
         collected.title = rows[0].worktree.path.name
     seen: set[tuple[str, str]] = set()
@@ -108,8 +109,15 @@ def _worktrees(run: Run, arguments: argparse.Namespace, collected: Collected) ->
         analysis = run.analysis(target, text)
         if analysis is not None:
             # Short, and without the folders of this machine, for the page may go elsewhere.
-            shown = key[0] if root == main else f"{root.name}/{key[0]}"
+            shown = key[0] if root == main else f"{names[root]}/{key[0]}"
             add(collected, analysis, shown, run.resolver.registry(target.path))
+
+
+def _name_of(root: Path, roots: Sequence[Path]) -> str:
+    """The name of a work tree, with as many of its folders as no other one has."""
+    tails = (root.parts[-length:] for length in range(1, len(root.parts)))
+    own = next((tail for tail in tails if sum(other.parts[-len(tail) :] == tail for other in roots) == 1), root.parts)
+    return Path(*own).as_posix()
 
 
 def _paths(run: Run, rows: list[WorktreeRow]) -> list[str]:
