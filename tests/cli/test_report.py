@@ -363,6 +363,20 @@ def test_work_trees_have_their_agents_and_handoffs(report: Report, shop: Reposit
     assert str(shop.path.parent) not in words(tree)
 
 
+@pytest.mark.parametrize(("result", "actions"), [("PASS", ["advance"]), ("FAIL", ["ask", "advance"])])
+def test_the_same_text_beside_other_files_counts_of_its_own(
+    result: str, actions: list[str], report: Report, shop: Repository
+) -> None:
+    state = json.loads((EXAMPLES / "worktree" / ".agent" / "status.json").read_text("utf-8"))
+    state |= {"status": "completed", "progress": "4/4: Done", "success_criteria": {"type": "test", "passed": True}}
+    for name, last in (("a", "PASS"), ("b", result)):
+        tree = shop.worktree(shop.path.parent / name, "-b", name)
+        tree.write(".agent/status.json", json.dumps(state | {"agent_id": "worker-c3d4"}))
+        tree.write(".agent/activity.log", f"2026-02-08T10:00:00Z [TEST] npm test -- {last}\n")
+    rows = [row for row in cells(section(report("--worktrees"), "handoffs")) if "worker-c3d4" in row[0]]
+    assert [row[2].split()[0][1:] for row in rows if "status.json" in row[0]] == actions
+
+
 def test_work_trees_of_the_same_name_lose_nothing(report: Report, shop: Repository) -> None:
     shop.git("rm", "-q", "dev-handoff.md")
     for number in "12":

@@ -16,25 +16,35 @@ from handoff_lsp.engine import Analysis
 from handoff_lsp.features.decision.hand_over import NamedAgent, next_agents, sender_of
 from handoff_lsp.features.decision.overview import ListedHandoff, overviews
 from handoff_lsp.reports.make import position_of, report_of
+from handoff_lsp.reports.report import Finding
 
 
 def add(collected: Collected, analysis: Analysis, path: str, registry: Registry) -> None:
     """Add one checked document; ``path`` is its name on the page."""
     collected.files += 1
-    findings = report_of(analysis, path, fixes=False).findings
+    findings, rows = said_of(analysis, path, registry)
     if findings:
         collected.findings[path] = collected.findings.get(path, ()) + findings
-    handoffs = (handoff for handoff in analysis.handoffs if handoff.mode == "handoff")
-    for handoff, listed in zip(handoffs, overviews(analysis), strict=True):
-        row = _row(handoff, listed, path, registry)
+    for handoff, row in zip(_handoffs(analysis), rows, strict=True):
         collected.handoffs.append(row)
         collected.events += _events(handoff, row)
+
+
+def said_of(analysis: Analysis, path: str, registry: Registry) -> tuple[tuple[Finding, ...], tuple[HandoffRow, ...]]:
+    """What the page says about a document: its findings and its handoffs. ``path`` is its name there."""
+    pairs = zip(_handoffs(analysis), overviews(analysis), strict=True)
+    rows = tuple(_row(handoff, listed, path, registry) for handoff, listed in pairs)
+    return report_of(analysis, path, fixes=False, decisions=False).findings, rows
 
 
 def finish(collected: Collected) -> None:
     """Put the handoffs in order, those that need a person first, and the timeline, the newest entry first."""
     collected.handoffs.sort(key=lambda row: (urgency(row.action), row.path, row.line))
     collected.events.sort(key=lambda event: -event.time)
+
+
+def _handoffs(analysis: Analysis) -> list[Handoff]:
+    return [handoff for handoff in analysis.handoffs if handoff.mode == "handoff"]
 
 
 def _row(handoff: Handoff, listed: ListedHandoff, path: str, registry: Registry) -> HandoffRow:

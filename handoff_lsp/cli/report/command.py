@@ -15,7 +15,7 @@ from handoff_lsp.cli.monitor.rows import WorktreeRow
 from handoff_lsp.cli.new import check_place, write_file
 from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.printable import printable
-from handoff_lsp.cli.report.collecting import add, finish
+from handoff_lsp.cli.report.collecting import add, finish, said_of
 from handoff_lsp.cli.report.data import Collected
 from handoff_lsp.cli.report.page import page_of
 from handoff_lsp.cli.run import Input, Run
@@ -82,7 +82,10 @@ def _add(run: Run, targets: Iterator[Input], collected: Collected) -> None:
 
 
 def _worktrees(run: Run, arguments: argparse.Namespace, collected: Collected) -> None:
-    """Add all work trees of a repository: a file that is the same in an earlier one counts once. Raises GitError."""
+    """Add all work trees of a repository: a file that is the same in an earlier one counts once.
+
+    The same: its text, and all that is said about it. Raises GitError.
+    """
     if len(arguments.paths) > 1:
         raise UsageError("`--worktrees` takes one folder, in the repository", "report")
     given = (arguments.paths or ["."])[0]
@@ -95,22 +98,24 @@ def _worktrees(run: Run, arguments: argparse.Namespace, collected: Collected) ->
     names = {root: _name_of(root, roots) for root in roots}
     if rows:
         collected.title = rows[0].worktree.path.name
-    seen: set[tuple[str, str]] = set()
+    seen: set[tuple[object, ...]] = set()
     for target in run.targets(_paths(run, rows), None):
         text = run.read(target)
         if text is None or target.path is None:
             continue
         root = max((root for root in roots if target.path.is_relative_to(root)), key=lambda root: len(root.parts))
-        key = (target.path.relative_to(root).as_posix(), text)
+        analysis = run.analysis(target, text)
+        if analysis is None:
+            continue
+        path, registry = target.path.relative_to(root).as_posix(), run.resolver.registry(target.path)
+        # The files around it may differ, and so the decision about it.
+        key = (path, text, said_of(analysis, path, registry))
         if key in seen:
             collected.same += 1
             continue
         seen.add(key)
-        analysis = run.analysis(target, text)
-        if analysis is not None:
-            # Short, and without the folders of this machine, for the page may go elsewhere.
-            shown = key[0] if root == main else f"{names[root]}/{key[0]}"
-            add(collected, analysis, shown, run.resolver.registry(target.path))
+        # Short, and without the folders of this machine, for the page may go elsewhere.
+        add(collected, analysis, path if root == main else f"{names[root]}/{path}", registry)
 
 
 def _name_of(root: Path, roots: Sequence[Path]) -> str:
