@@ -378,6 +378,9 @@ def test_locked_detached_and_without_commits(shop: Repository, agent: Agent, row
     assert found["locked"]["locked"] == "on a stick"
     assert found["detached"]["branch"] is None and found["detached"]["commits"]["total"] == 0
     assert found["empty"]["head"] is None and found["empty"]["commits"]["total"] == 0
+    shutil.rmtree(shop.path.parent / "shop--locked")
+    expected = "its folder is missing, and it is locked: mount its disk, or `git worktree unlock` and `prune` forget it"
+    assert concerns(rows()["locked"]) == {"gone": expected}
 
 
 def test_a_bare_repository_with_work_trees(shop: Repository, tmp_path: Path, rows: Rows) -> None:

@@ -74,7 +74,7 @@ class Reader:
         name = (tree.branch or tree.path.name).rpartition("/")[2]
         base_name = base[0] if base is not None else None
         own = base[1] if base is not None and base[0] != tree.branch else None
-        gone = None if os.path.isdir(tree.path) else "its folder is missing; `git worktree prune` forgets it"
+        gone = None if os.path.isdir(tree.path) else _why_gone(tree)
         unread = self.problems(tree.path) if gone is None else []
         status, no_status = self._status(tree.path, unread) if gone is None else (None, "")
         checkpoints = status.stated.checkpoints if status is not None else ()
@@ -197,6 +197,12 @@ def _listed_row(name: str, listed: ListedHandoff) -> Listed:
         warnings=listed.warnings,
         updated=datetime.fromisoformat(listed.changed).timestamp() if listed.changed is not None else None,
     )
+
+
+def _why_gone(tree: Worktree) -> str:
+    if tree.locked is not None:
+        return "its folder is missing, and it is locked: mount its disk, or `git worktree unlock` and `prune` forget it"
+    return "its folder is missing; `git worktree prune` forgets it"
 
 
 def _why_no_status(name: str, text: str, contract: Contract) -> str:
