@@ -234,7 +234,7 @@ def test_a_running_agent_that_is_silent_is_stale(
 
 
 def test_without_a_time_a_running_agent_is_stale(agent: Agent, rows: Rows) -> None:
-    agent("a-1", updated_at="yesterday", started_at=None)
+    agent("a-1", updated_at="yesterday", started_at=ago(5))
     row = rows()["a-1"]
     assert row["age"] is None and concerns(row)["stale"] == "running, but the status has no valid time"
 
