@@ -621,6 +621,23 @@ def test_watching_a_terminal_draws_over_itself_until_ctrl_c(agent: Agent, shop: 
     assert seen.count(b"\x1b[H") >= 2 and b"Traceback" not in seen
 
 
+def test_watching_a_narrow_terminal_cuts_the_lines(
+    agent: Agent, shop: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent("a-1", task="t" * 90)
+    monkeypatch.setenv("COLUMNS", "30")
+    monkeypatch.setenv("LINES", "12")
+    process, terminal = _watch_in_terminal(shop.path)
+    try:
+        picture = _until(terminal, b"\x1b[J").decode()
+    finally:
+        process.kill()
+        process.wait()
+        os.close(terminal)
+    lines = re.sub(r"\x1b\[\d*[HJK]", "", picture).splitlines()
+    assert len(lines) < 12 and max(map(width, lines)) == 30, "none takes two rows"
+
+
 def _watch_in_terminal(folder: Path) -> tuple[subprocess.Popen[bytes], int]:
     command = [sys.executable, "-m", "handoff_lsp", "monitor", "--watch", "0.1"]
     terminal, inner = pytest.importorskip("pty").openpty()

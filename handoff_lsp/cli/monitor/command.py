@@ -13,6 +13,7 @@ from typing import NoReturn
 
 from handoff_lsp.cli.monitor.reading import Reader
 from handoff_lsp.cli.monitor.rows import CONCERNS, WorktreeRow
+from handoff_lsp.cli.output.table import cut
 from handoff_lsp.cli.output.utf8 import write_utf8
 from handoff_lsp.cli.printable import printable
 from handoff_lsp.cli.usage import CLEAN, FAILED, FINDINGS, UsageError, did_you_mean
@@ -80,10 +81,13 @@ def _watch(folder: Path, arguments: argparse.Namespace) -> NoReturn:
 
 def _redraw(lines: Sequence[str]) -> None:
     """Write over the last picture, all at once, so that nothing flickers."""
-    height = max(shutil.get_terminal_size().lines - 1, 2)
+    size = shutil.get_terminal_size()
+    height = max(size.lines - 1, 2)
     if len(lines) > height:
         lines = [*lines[: height - 1], f"… {len(lines) - height + 1:,} more lines"]
-    sys.stdout.write(_HOME + "".join(f"{line}{_REST_OF_LINE}\n" for line in lines) + _REST)
+    # A line that the terminal breaks would take a second row.
+    shown = (cut(line, size.columns) for line in lines)
+    sys.stdout.write(_HOME + "".join(f"{_REST_OF_LINE}{line}\n" for line in shown) + _REST)
 
 
 def _lines(rows: Sequence[WorktreeRow]) -> list[str]:

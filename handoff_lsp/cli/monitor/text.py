@@ -44,7 +44,7 @@ _COLUMNS = (
     _COMMITS,
 )
 _GAP = 2
-# A narrower terminal breaks the lines itself.
+# A narrower terminal breaks the lines itself; `--watch` cuts them.
 _NARROWEST = 40
 # The most items of a list and the most lines of a detail.
 _MOST = 5
