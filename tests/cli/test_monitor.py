@@ -217,9 +217,10 @@ def test_a_status_file_of_another_format_is_left_alone(agent: Agent, rows: Rows)
     assert concerns(rows()["a-1"]) == {"no-status": expected}
 
 
-def test_a_template_of_a_status_is_no_status(agent: Agent, rows: Rows) -> None:
+def test_a_status_in_which_nothing_was_filled_in_needs_attention(agent: Agent, rows: Rows) -> None:
     agent("a-1", agent_id="<injected by spawner>", task="<injected by spawner>")
-    assert concerns(rows()["a-1"]).keys() == {"no-status"}
+    row = next(row for row in rows().values() if not row["main"])
+    assert concerns(row).keys() == {"failed", "findings"}
 
 
 @pytest.mark.parametrize(

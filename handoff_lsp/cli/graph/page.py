@@ -11,6 +11,7 @@ from handoff_lsp.cli.report.markup import Html, joined, marked, quoted, tag
 from handoff_lsp.cli.report.page import footer_of, framed
 from handoff_lsp.cli.report.section import PageSection, path_of, section, severity_badge, table
 from handoff_lsp.cli.report.words import left_out, moment
+from handoff_lsp.contracts.field_types import timestamp_of
 from handoff_lsp.language import number_of
 from handoff_lsp.prompts.vocabulary import FILE, MARKER
 from handoff_lsp.reports.pack import ContractMatrix, Drift, MatrixRow, PackEdge, PackReport, PromptPlace, PromptRow
@@ -81,7 +82,7 @@ def _header(page: GraphPage, prompts: Sequence[PromptRow]) -> Html:
         tag(
             "p",
             f"{number_of(page.files, 'file')} checked on ",
-            tag("time", f"{time:%Y-%m-%d %H:%M} UTC", datetime=f"{time:%Y-%m-%dT%H:%M:%SZ}"),
+            tag("time", f"{time:%Y-%m-%d %H:%M} UTC", datetime=timestamp_of(time)),
             ". Emitted: a prompt has its agent write the value. Handled: a prompt reacts to it. Documented: a prompt "
             "only names it.",
             class_="soft",
