@@ -117,6 +117,7 @@ def test_the_place_is_that_of_the_yaml(name: str) -> None:
         ("at: left", "at: left\n    when: {‸}", {"left", "state", "document.title"}, {"size", "this", "document.left"}),
         ("at: left", "at: left\n    when: {st‸: open}", {"state"}, {"size"}),
         ("at: left", "at: left\n    when: {state: ‸}", {"open", "done"}, {"left", "true"}),
+        ("at: left", "at: left\n    when: {state:o‸}", {"left", "state"}, {"open", "done"}),  # one key, without a blank
         ("at: left", "at: left\n    when: {state: [open, ‸]}", {"open", "done"}, {"left"}),
         ("at: left", "at: left\n    when: {state: {none_of: ‸}}", {"open", "done"}, {"left"}),
         ("at: left", "at: left\n    when: {left: {‸}}", {"none_of", "at_least", "count_of"}, {"state", "open"}),

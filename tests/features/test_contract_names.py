@@ -11,6 +11,7 @@ from server.contract_file_client import CONTRACT
 
 from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.registry import builtin, schemas_folder
+from handoff_lsp.features.config_files.uses import config_uses
 from handoff_lsp.features.contract_files.file import ContractFile
 from handoff_lsp.features.contract_files.names import definition, references, rename
 from handoff_lsp.features.contract_files.scalars import offsets_of
@@ -290,3 +291,30 @@ def test_the_place_of_each_character_of_a_scalar_is_known(name: str) -> None:
 
 def test_the_built_in_contracts_are_all_here() -> None:
     assert len(FILES) == len(builtin().names)
+
+
+def test_a_config_uses_a_contract_its_settings_and_its_profiles() -> None:
+    text = """\
+disable = ["ticket"]
+[contracts.ticket]
+profile = "v1"
+strict = true
+[contracts.other.more]
+[rules]
+"ticket/small" = "off"
+[[files]]
+pattern = "*.md"
+contract = "ticket"
+"""
+    found = [(use.kind, use.name, use.of) for use in config_uses(Source(text), Path(".handoff-lsp.toml"))]
+    assert found == [
+        ("contract", "ticket", ""),
+        ("contract", "ticket", ""),
+        ("profile", "v1", "ticket"),
+        ("setting", "strict", "ticket"),
+        ("contract", "other", ""),
+        ("setting", "more", "other"),
+        ("contract", "ticket", ""),
+        ("check", "small", "ticket"),
+        ("contract", "ticket", ""),
+    ]

@@ -88,9 +88,9 @@ def _touching(parts: Sequence[_JointCorrection]) -> list[list[_JointCorrection]]
         for change in part.changes
     )
     group_of = list(range(len(parts)))
-    reached, last = -1, -1
+    reached, last = -1, 0
     for first, end, number in places:
-        if last >= 0 and first <= reached:
+        if first <= reached:
             one, other = group_of[last], group_of[number]
             group_of = [one if group == other else group for group in group_of]
         reached, last = max(reached, end), number
