@@ -72,6 +72,8 @@ def in_labels(
     pair = next((pair for pair in reversed(pairs) if line.offset > pair.key.end), pairs[0] if pairs else None)
     if pair is not None and line.offset > pair.key.end:
         name = table.folded.get(fold_name(pair.key_text))
+        if not any(colon in text[pair.key.end : line.offset] for colon in ":："):
+            return
         if name is not None and name in owner.children and (pair.comment is None or line.offset < pair.comment.start):
             slot = owner.children[name]
             more = _ANOTHER.fullmatch(line.before)

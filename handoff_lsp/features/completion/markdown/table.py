@@ -55,7 +55,7 @@ def in_cell(
         path, inner = held
         offers = text_offers(handoff, path, inner, context, line.offset)
         escaped = (offer._replace(word=offer.word.replace("|", "\\|")) for offer in offers)
-        yield from word_items(text, cell.span, line.offset, escaped, gap, tail)
+        yield from word_items(inner, text, cell.span, line.offset, escaped, gap, tail)
     paths = held[1].paths if held is not None else field.paths and _holds_paths(cell)
     if paths and begins_path(text, cell.span.start, line.offset) and not (gap and line.offset == cell.span.start):
         yield from path_items(text, cell.span.start, line.offset, context)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.values import is_choice, is_placeholder
 from handoff_lsp.contracts.arguments import fixed_start
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.features.completion.item import CompletionItem, Offer, first_sentence, make_edit
@@ -21,8 +23,11 @@ from handoff_lsp.writing.skeleton import Skeleton, around, escape_snippet
 
 _ITEM = lazy_pattern(r"(?P<lead>[ \t>]*(?:[-*+]|\d+[.)])[ \t]+)(?P<box>\[[ xX]?\]?[ \t]*)?")
 _WORD_BEFORE = lazy_pattern(r"[\w/.-]*\Z")
+_WORDS = lazy_pattern(r"\w+")
 _WORD_START = lazy_pattern(r"(?<![\w/.-])(?=\w)")
 _MARK = lazy_pattern(r"[^\w\s|]{0,3}\Z|\w{1,20}\Z")
+# The marks around a word.
+_MARKS = "`\"'*_“”‘’"
 # Typed words, not a placeholder.
 _OWN_WORDS = lazy_pattern(r"[^\W_][\w ,.-]*")
 # The two boxes of a checklist, each with its meaning.
@@ -34,10 +39,12 @@ def value_items(
 ) -> Iterator[CompletionItem]:
     """Items that replace ``span`` with a value of the field, or the number that other values determine."""
     text = handoff.source.text
+    if span.start == span.end and _is_beside_code(line):
+        return
     offers = list(_offers(handoff, path, field, context, line.offset))
-    span = _with_first_words(span, line, offers)
+    span = _with_first_words(span, text, line.span.start, line.offset, offers)
     gap = " " if text[span.start - 1 : span.start] in {":", "："} else ""
-    yield from word_items(text, span, line.offset, offers, gap)
+    yield from word_items(field, text, span, line.offset, offers, gap)
     if field.paths and begins_path(text, span.start, line.offset):
         low = span.start
         if gap and line.offset == low:
@@ -45,15 +52,74 @@ def value_items(
         yield from path_items(text, low, line.offset, context)
 
 
+def _is_beside_code(line: CursorLine) -> bool:
+    """Whether the cursor is right behind a closed code span, or before one."""
+    closed = line.before.count("`") % 2 == 0
+    return closed and (line.before.endswith("`") or line.after.lstrip(" \t").startswith("`"))
+
+
 def word_items(
-    text: str, span: Span, offset: int, offers: Iterable[Offer], gap: str = "", tail: str = ""
+    field: Field, text: str, span: Span, offset: int, offers: Iterable[Offer], gap: str = "", tail: str = ""
 ) -> Iterator[CompletionItem]:
-    """Items that replace a span with a value, with the blanks to add before and after it."""
-    offers, typed = list(offers), text[span.start : offset]
+    """Items that replace a span with a value of the field, with the blanks to add before and after it.
+
+    Of a sentence or a list of alternatives they replace only the word at ``offset``.
+    """
+    offers = list(offers)
+    if not _gives_way(field, text, span, offset, offers):
+        yield from _part_items(text, span, offset, offers)
+        return
+    typed = text[span.start : offset]
+    word = typed.strip(_MARKS)
+    lead = typed[: len(typed) - len(typed.lstrip(_MARKS))]
     # The typed text may be a placeholder, which no value would match.
-    stays = not _OWN_WORDS.fullmatch(typed) and not any(_begins(offer.word, typed) for offer in offers)
+    stays = not _OWN_WORDS.fullmatch(word) and not any(_begins(offer.word, word) for offer in offers)
     for offer in offers:
-        yield _word_item(text, span, offer, gap, tail, typed + offer.word if stays else None)
+        filter_ = typed + offer.word if stays else lead + offer.word if lead else None
+        yield _word_item(text, span, offer, gap, tail, filter_)
+
+
+def _gives_way(field: Field, text: str, span: Span, offset: int, offers: list[Offer]) -> bool:
+    """Whether another value replaces all of a span: a word, a placeholder, or words of one value."""
+    written = text[span.start : span.end]
+    if is_placeholder(written):
+        return True
+    words, offered = _words_in(written), [_words_in(offer.word) for offer in offers]
+    if "|" in written or is_choice(written, field):
+        # At one of its words, a list of all values without marks is the placeholder of a skeleton.
+        at_word = _WORDS.search(text, max(offset - 1, span.start), min(offset + 1, span.end))
+        return "`" not in written and at_word is not None and all(set(words).issuperset(one) for one in offered)
+    known = [*offered, *(_words_in(value.value) for value in field.values)]
+    if any(all(word.isdigit() or _begins_one(word, one) for word in words) for one in known):
+        return True
+    return len(written.split()) <= 1 and not any([word] in known for word in words)
+
+
+def _words_in(text: str) -> list[str]:
+    return _WORDS.findall(text.casefold())
+
+
+def _begins_one(typed: str, words: list[str]) -> bool:
+    return any(word.startswith(typed) for word in words)
+
+
+def _part_items(text: str, span: Span, offset: int, offers: list[Offer]) -> Iterator[CompletionItem]:
+    """Items for the half-typed word in a sentence or a list of alternatives: the values that the text does not have."""
+    before, after = _WORD_BEFORE.search(text, span.start, offset), WORD_AFTER.match(text, offset, span.end)
+    start, end = before.start() if before else offset, after.end() if after else offset
+    first, slash, _ = text[start:offset].rpartition("/")
+    if any(offer.word.casefold() == first.rpartition("/")[2].casefold() for offer in offers):
+        start += len(first + slash)  # `pass/fa`
+    start = _with_first_words(Span(start, end), text, span.start, offset, offers).start
+    typed, lead = text[start:offset], text[span.start : start]
+    if not typed and not lead.rstrip("`\"' \t").endswith("|"):
+        return
+    others = f"{lead} {text[end : span.end]}".casefold()
+    tail = "`" if lead.count("`") % 2 and not text.count("`", end, span.end) % 2 else ""
+    for offer in offers:
+        there = re.search(rf"(?<![\w-]){re.escape(offer.word.casefold())}(?![\w-])", others)
+        if not there and _begins(offer.word, typed) and offer.word != text[start:end]:
+            yield _word_item(text, Span(start, end), offer, tail=tail)
 
 
 def _word_item(
@@ -66,13 +132,13 @@ def _word_item(
     return CompletionItem(offer.word, kind, edit, offer.detail, key=offer.key, preselect=offer.right, filter=filter_)
 
 
-def _with_first_words(span: Span, line: CursorLine, offers: list[Offer]) -> Span:
+def _with_first_words(span: Span, text: str, low: int, offset: int, offers: list[Offer]) -> Span:
     """The span with the first words of a value that are right before the cursor: `In ` of `In Review`."""
     words = [offer.word for offer in offers if " " in offer.word]
-    before, longest = line.before, max(map(len, words), default=0)
-    for found in _WORD_START.finditer(before, max(len(before) - longest, 0)):
-        start = line.span.start + found.start()
-        if start < span.start and any(_begins(word, before[found.start() :]) for word in words):
+    longest = max(map(len, words), default=0)
+    for found in _WORD_START.finditer(text, max(offset - longest, low), offset):
+        start = found.start()
+        if start < span.start and any(_begins(word, text[start:offset]) for word in words):
             return Span(start, span.end)
     return span
 
