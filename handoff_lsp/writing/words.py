@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from handoff_lsp.binding.handoff import Handoff
@@ -60,3 +61,15 @@ def _translated(field: Field) -> Field:
         fields={name: _translated(child) for name, child in field.fields.items()},
         items=_translated(field.items) if field.items is not None else None,
     )
+
+
+def title_beside(field: Field, written: Iterable[str]) -> str:
+    """The name of a field beside other names: among keys such as ``executive_summary`` its key, else its title."""
+    keys = list(written)
+    if any("_" in key for key in keys) and all(map(_is_key, keys)):
+        return next(filter(_is_key, (field.title, *field.aliases)), field.title)
+    return field.title
+
+
+def _is_key(name: str) -> bool:
+    return name.islower() and " " not in name

@@ -24,6 +24,7 @@ from handoff_lsp.syntax.markdown.incremental import Node, reparse_markdown
 from handoff_lsp.text import Edit, Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.named_tuple import NamedTuple
+from handoff_lsp.writing.words import title_beside
 
 # A word that is no value, name or placeholder.
 _PROBE = "qxprobexq"
@@ -40,13 +41,15 @@ _ENOUGH = 2
 class _Expected(NamedTuple):
     """What is expected at the cursor: values of a field, or fields if ``path`` is empty.
 
-    ``there`` are those that the list has, ``known`` is the number of them that the contract has.
+    ``there`` are the values that the list has, or the fields' paths; ``names`` are the fields as the list names them.
+    ``known`` is the number of those that the contract has.
     """
 
     contract: str
     path: str
     there: frozenset[str]
     known: int
+    names: tuple[str, ...] = ()
 
 
 def items(context: Context, offset: int) -> list[CompletionItem]:
@@ -117,8 +120,8 @@ def _expected_of(
         return _after_label(found, span)
     listed = next((each for each in found.enumerations if each.span.covers(span) and one in each.items), None)
     others = [each for each in listed.items if each is not one] if listed is not None else []
-    there = frozenset(each.value or each.label for each in others)
-    return _Expected(contract, one.path, there, sum(map(found.knows, others)))
+    there = frozenset(each.value or each.path for each in others)
+    return _Expected(contract, one.path, there, sum(map(found.knows, others)), tuple(each.label for each in others))
 
 
 def _after_label(found: Collector, span: Span) -> _Expected | None:
@@ -138,8 +141,8 @@ def _offers(context: Context, expected: _Expected) -> Iterator[tuple[str, ItemKi
     spec = spec_with(context, contract, path)
     if not path:
         for name, field in spec.fields.items():
-            title = field.title or name
-            if title not in expected.there:
+            if name not in expected.there:
+                title = title_beside(field, expected.names) or name
                 yield title, "field", first_sentence(field.about), pages.field_key(spec, name)
         return
     for value in vocabulary_of(context.registry[contract]).fields[path].values.values():

@@ -26,9 +26,9 @@ from handoff_lsp.writing.label_placement import LabelStyle, is_label, label_styl
 from handoff_lsp.writing.section_placement import blank_lines
 from handoff_lsp.writing.skeleton import Skeleton, Stops, escape_snippet, fill_in, is_own_section, section
 from handoff_lsp.writing.unclaimed import to_fill_in
-from handoff_lsp.writing.words import in_its_words
+from handoff_lsp.writing.words import in_its_words, title_beside
 
-_LABEL = lazy_pattern(r"(?P<lead>[ \t>]*(?:[-*+][ \t]+)?)(?P<mark>\*{0,3})(?P<word>(?:[^\W\d][\w ./-]*)?)")
+_LABEL = lazy_pattern(r"(?P<lead>[ \t>]*(?:[-*+][ \t]+)?)(?P<mark>\*{0,3}`?)(?P<word>(?:[^\W\d][\w ./-]*)?)")
 
 
 # After one pair of a line that holds several: ``Total: 12 / ``.
@@ -41,7 +41,7 @@ def in_root_label(handoff: Handoff, line: CursorLine, context: Context) -> Itera
     pair = next(iter(read_pairs(handoff.source.text, line.span)), None)
     if pair is None:
         found = _LABEL.fullmatch(line.before)
-        if found is not None and not line.after.strip(" \t*_") and _is_label_line(handoff, line, found):
+        if found is not None and not line.after.strip(" \t*_`") and _is_label_line(handoff, line, found):
             yield from _names(handoff, handoff.root, line, found, labels_only=True)
         return
     if line.offset < pair.value.start and line.before.rstrip()[-1:] not in {":", "：", "*"}:
@@ -92,7 +92,7 @@ def in_labels(
             yield from value_items(handoff, slot.path, slot.field, line, span, context)
         return
     found = _LABEL.fullmatch(line.before)
-    if found is None or (line.after.strip() and pair is None and _LABEL.fullmatch(line.text) is None):
+    if found is None or (line.after.strip(" \t*_`") and pair is None and _LABEL.fullmatch(line.text) is None):
         return
     if not fenced:
         if owner.value is not None and any(
@@ -149,15 +149,18 @@ def _names(
     near = next((child for child in others if not labels_only or child.carrier in LABEL_CARRIERS), None)
     style = label_style(handoff, near) if near is not None else LabelStyle()
     if found["mark"]:
-        style = LabelStyle("", f"{found['mark']}: ")
+        if "`" in found["mark"] and "`" not in style.prefix:
+            return  # a code span, not a label
+        style = LabelStyle("", f"{found['mark'][::-1]}: ")
     elif found["lead"] or found["word"]:
-        lead = style.prefix.rstrip("*_")
+        lead = style.prefix.rstrip("*_`")
         alike = bool(found["lead"].strip()) and lead == found["lead"]  # a label of a list, as the one beside it
         separator = style.separator if alike or not found["word"] else ": "
         style = style._replace(prefix=style.prefix.removeprefix(lead) if alike else "", separator=separator)
     gap = " " if found["lead"][-1:] in {"/", "／", "|"} else ""
-    if found["mark"] and not value_typed and handoff.source.text.startswith(found["mark"], end):
+    if found["mark"] and not value_typed and handoff.source.text.startswith(found["mark"][::-1], end):
         end += len(found["mark"])
+    keys = [handoff.source.slice(child.key) for child in others if child.key is not None]
     fields = owner.field.fields or {name: child.field for name, child in owner.children.items()}
     for name, field in fields.items():
         child = owner.children.get(name)
@@ -168,7 +171,7 @@ def _names(
         if field.deprecated and (child is None or child not in here):
             continue
         path = f"{owner.path}.{name}" if owner.path else name
-        title = in_its_words(handoff, field).title
+        title = title_beside(in_its_words(handoff, field), keys)
         head = title if value_typed else f"{gap}{style.prefix}{title}{style.separator}"
         plain, snippet = _value_of(handoff, path, name, field) if not value_typed else ("", "")
         if plain.startswith("\n"):
