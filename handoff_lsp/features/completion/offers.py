@@ -10,6 +10,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.arguments import arguments_of, filled, parts_of
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.patterns import match_whole
+from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.features.completion.item import Offer
 from handoff_lsp.features.completion.names import names_of
 from handoff_lsp.features.context import Context
@@ -30,6 +31,22 @@ def correct(handoff: Handoff, path: str) -> Any:
             if right is not None:
                 return right
     return None
+
+
+def is_out_of_place(handoff: Handoff, name: str, registry: Registry) -> bool:
+    """Whether a field would make this a handoff of another profile, whose own checks fail on what is written."""
+    spec, values = handoff.spec, handoff.values
+    profiles = spec.contract.profiles
+    if spec.name not in registry or any(sign.has == name for sign in profiles[spec.profile].evidence):
+        return False
+    return any(
+        check != spec.contract.checks.get(key)
+        and (not check.when or values.holds(check.when))
+        and values.evaluate(check.check) is False
+        for profile, other in profiles.items()
+        if any(sign.has == name for sign in other.evidence)
+        for key, check in registry[spec.name].spec(profile).contract.checks.items()
+    )
 
 
 def text_offers(handoff: Handoff, path: str, field: Field, context: Context, offset: int) -> Iterator[Offer]:

@@ -11,7 +11,7 @@ from handoff_lsp.features.completion.fence import whole
 from handoff_lsp.features.completion.item import CompletionItem, first_sentence
 from handoff_lsp.features.completion.json.place import InsertionPoint, field_at, name_of, place_at
 from handoff_lsp.features.completion.json.values import values
-from handoff_lsp.features.completion.offers import correct
+from handoff_lsp.features.completion.offers import correct, is_out_of_place
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import contract_key, field_key
 from handoff_lsp.syntax.json.parse import JsonLocation, JsonNode, locate
@@ -51,7 +51,7 @@ def items(handoff: Handoff, offset: int, context: Context) -> list[CompletionIte
         return []
     place = place_at(handoff, body, inner, at)
     if at.role == "key":
-        return list(_keys(place, at, at.container))
+        return list(_keys(place, at, at.container, context))
     if at.node is not None and at.node.kind in {"object", "array"}:
         return []
     return list(values(place, at, at.container, context))
@@ -66,7 +66,7 @@ def _whole(place: InsertionPoint) -> CompletionItem:
     )
 
 
-def _keys(place: InsertionPoint, at: JsonLocation, container: JsonNode) -> Iterator[CompletionItem]:
+def _keys(place: InsertionPoint, at: JsonLocation, container: JsonNode, context: Context) -> Iterator[CompletionItem]:
     found = field_at(place.handoff.spec, at.path)
     if found is None:
         return
@@ -85,6 +85,8 @@ def _keys(place: InsertionPoint, at: JsonLocation, container: JsonNode) -> Itera
             continue
         title = field.title
         child = f"{path}.{name}" if path else name
+        if is_out_of_place(place.handoff, child, context.registry):
+            continue
         if bare:
             key = json.dumps(title, ensure_ascii=False)
             made = Skeleton(key, key)

@@ -15,7 +15,7 @@ from handoff_lsp.contracts.spec import children_of
 from handoff_lsp.features.completion.item import CompletionItem, first_sentence, make_edit
 from handoff_lsp.features.completion.markdown.line import WORD_AFTER, CursorLine
 from handoff_lsp.features.completion.markdown.values import value_items, value_span
-from handoff_lsp.features.completion.offers import correct
+from handoff_lsp.features.completion.offers import correct, is_out_of_place
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import field_key
 from handoff_lsp.language import say
@@ -42,7 +42,7 @@ def in_root_label(handoff: Handoff, line: CursorLine, context: Context) -> Itera
     if pair is None:
         found = _LABEL.fullmatch(line.before)
         if found is not None and not line.after.strip(" \t*_`") and _is_label_line(handoff, line, found):
-            yield from _names(handoff, handoff.root, line, found, labels_only=True)
+            yield from _names(handoff, handoff.root, line, found, context, labels_only=True)
         return
     if line.offset < pair.value.start and line.before.rstrip()[-1:] not in {":", "：", "*"}:
         return
@@ -80,7 +80,7 @@ def in_labels(
             if more is not None and _is_counted(
                 slot.field, text[pair.value.start : line.span.start + more.end("lead")]
             ):
-                yield from _names(handoff, owner, line, more)
+                yield from _names(handoff, owner, line, more, context)
                 return
             low = min(pair.value.start, line.offset)
             inner = slot.field.items if slot.field.kind.holds == "plain items" else None
@@ -105,7 +105,7 @@ def in_labels(
             and not any(_is_written_label(child) for child in owner.children.values())
         ):
             yield _label_body(handoff, owner, line)
-    yield from _names(handoff, owner, line, found)
+    yield from _names(handoff, owner, line, found, context)
 
 
 def _is_written_label(slot: Slot) -> bool:
@@ -137,7 +137,13 @@ def _label_body(handoff: Handoff, owner: Slot, line: CursorLine) -> CompletionIt
 
 
 def _names(
-    handoff: Handoff, owner: Slot, line: CursorLine, found: re.Match[str], *, labels_only: bool = False
+    handoff: Handoff,
+    owner: Slot,
+    line: CursorLine,
+    found: re.Match[str],
+    context: Context,
+    *,
+    labels_only: bool = False,
 ) -> Iterator[CompletionItem]:
     start = line.span.start + found.start("word")
     tail = WORD_AFTER.match(line.after)
@@ -171,6 +177,8 @@ def _names(
         if field.deprecated and (child is None or child not in here):
             continue
         path = f"{owner.path}.{name}" if owner.path else name
+        if is_out_of_place(handoff, path, context.registry):
+            continue
         title = title_beside(in_its_words(handoff, field), keys)
         head = title if value_typed else f"{gap}{style.prefix}{title}{style.separator}"
         plain, snippet = _value_of(handoff, path, name, field) if not value_typed else ("", "")
