@@ -73,6 +73,13 @@ class TestValuesInMarkdown:
         made = expanded(marked, "2 created, 1 modified, <0> deleted")
         assert "files: 2 created, 1 modified, ${1:<0>} deleted" in made
 
+    def test_a_written_number_that_nothing_counts_stays(self) -> None:
+        files = "## Files Created\n\n- a\n- b\n\n## Files Modified\n\n- c\n"
+        marked = markdown("complete", "outcome: x\nfiles: 5 created, 1 modified, 3 deleted‸", files)
+        assert labels(marked) == ["2 created, 1 modified, 3 deleted"]
+        assert "files: 2 created, 1 modified, 3 deleted\n" in completed(marked, "2 created, 1 modified, 3 deleted")
+        assert labels(marked.replace("5 created", "2 created")) == [], "it is right"
+
     def test_what_the_orchestrator_does(self) -> None:
         item = item_with(completions(markdown("‸")), "blocked")
         assert item.detail.startswith("Stops the pipeline")

@@ -86,20 +86,28 @@ def _all(handoff: Handoff, path: str, field: Field, context: Context, offset: in
 
 
 def _counted(handoff: Handoff, path: str, field: Field) -> Skeleton | None:
-    """The example of a pattern with the counts that the contract's checks know, and placeholders for the others."""
+    """The example of a pattern with the counts that the checks know, and the others as written or to fill in.
+
+    None if that is what is written.
+    """
     match = match_whole(field.pattern, field.example) if field.kind.has_pattern and field.example else None
     if match is None:
         return None
+    written = next((slot.raw.strip("`\"'") for slot in handoff.slots if slot.path == path), "")
+    theirs = match_whole(field.pattern, written)
+    groups = theirs.groups if theirs is not None else {}
     stops, made, at, known = Stops(), [], 0, False
     for name, (start, end) in sorted(match.groups.items(), key=lambda group: group[1]):
         right = correct(handoff, f"{path}.{name}")
         known = known or right is not None
-        part = Skeleton(str(right), str(right)) if right is not None else stops.hole(field.example[start:end])
+        value = str(right) if right is not None else written[slice(*groups[name])] if name in groups else None
+        part = Skeleton(value, escape_snippet(value)) if value is not None else stops.hole(field.example[start:end])
         before = field.example[at:start]
         made += [Skeleton(before, escape_snippet(before)), part]
         at = end
     rest = field.example[at:]
-    return joined([*made, Skeleton(rest, escape_snippet(rest))], "") if known else None
+    whole = joined([*made, Skeleton(rest, escape_snippet(rest))], "")
+    return whole if known and whole.plain != written else None
 
 
 def _names(handoff: Handoff, field: Field, name: str, context: Context, offset: int) -> list[str]:
