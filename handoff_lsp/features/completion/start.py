@@ -14,13 +14,13 @@ from handoff_lsp.contracts.spec import NameTable, Spec
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.completion.item import CompletionItem, first_sentence, make_edit
 from handoff_lsp.features.completion.markdown.line import HEADING, CursorLine, line_at
-from handoff_lsp.features.completion.markdown.sections import group_items, section_item
+from handoff_lsp.features.completion.markdown.sections import group_items, has_body, section_item
 from handoff_lsp.features.pages.contract_pages import contract_key
 from handoff_lsp.recognition.detect import read_modeline
 from handoff_lsp.recognition.profiles import Facts, choose_profile, evidence
 from handoff_lsp.workspace.disk.globs import Glob
 from handoff_lsp.writing.owed_block import owed_block
-from handoff_lsp.writing.skeleton import unclaimed
+from handoff_lsp.writing.skeleton import Skeleton, unclaimed
 from handoff_lsp.writing.skeleton_document import form_of, new_document
 
 
@@ -50,7 +50,8 @@ def items(analysis: Analysis, offset: int, registry: Registry) -> list[Completio
         if path_says(contract, analysis.path) or (empty and not placed):
             spec = likely_spec(analysis, entry, analysis.path)
             words = partial(_to_fill_in, spec)
-            items += group_items(text, spec, line, heading, 2, _headings(analysis, spec, line), words)
+            if not has_body(analysis.tree, line):
+                items += group_items(text, spec, line, heading, 2, _headings(analysis, spec, line), words)
     return items
 
 
@@ -83,14 +84,19 @@ def _summaries(
 ) -> Iterator[CompletionItem]:
     """The sections that are handoffs of a built-in contract, one for each heading that its profiles have."""
     specs = [entry.spec(profile) for profile in entry.contract.profiles] if entry.origin is None else []
+    bare = heading is not None and has_body(analysis.tree, line)
+    if bare and heading is not None and not heading["title"]:
+        return  # nothing says that the text below belongs to a summary
     titles = dict.fromkeys(spec.contract.heading.lstrip("# ") for spec in specs if form_of(spec) == "section")
     for title in filter(None, titles):
         spec = _spec_by(analysis, entry, analysis.path, title)
         made = new_document(spec)
         if heading is not None and not made.plain.startswith(heading["signs"]):
             continue
+        if bare:
+            made = Skeleton(*(part.partition("\n")[0] for part in made))
         detail, key = first_sentence(entry.contract.profiles[spec.profile].about), contract_key(entry.name)
-        yield from section_item(analysis.source.text, title, "block", made, line, heading, detail, key)
+        yield from section_item(analysis.source.text, title, "block", made, line, heading, detail, key, bare)
 
 
 def names_place(contract: Contract, path: str) -> bool:

@@ -17,6 +17,7 @@ from handoff_lsp.features.completion.markdown.line import CursorLine
 from handoff_lsp.features.completion.markdown.values import value_items, value_span
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import contract_key, field_key
+from handoff_lsp.syntax.markdown.tree import MarkdownTree
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.section_placement import blank_lines, section_level
@@ -112,7 +113,7 @@ def _sections_in(
     order = [name for name in [*names[turn:], *names[:turn]] if not there(name)]
     order.sort(key=lambda name: not _expected(handoff, fields[name]))
     # If the heading has a body, only the heading is completed.
-    bare = heading is not None and _has_body(handoff, line)
+    bare = heading is not None and has_body(handoff.tree, line)
     if not bare and not parent.path:
         words = partial(to_fill_in, handoff)
         yield from group_items(handoff.source.text, handoff.spec, line, heading, level, there, words)
@@ -162,9 +163,12 @@ def _unwanted(handoff: Handoff, field: Field) -> bool:
     return bool(field.forbidden) and handoff.values.holds(field.forbidden)
 
 
-def _has_body(handoff: Handoff, line: CursorLine) -> bool:
-    found = handoff.tree.section_at(line.offset)
-    return found is not None and line.span.covers(found.heading.content) and bool(found.blocks)
+def has_body(tree: MarkdownTree, line: CursorLine) -> bool:
+    """Whether a line is a heading with text or other sections in its section."""
+    found = tree.section_at(line.offset)
+    if found is None or not line.span.covers(found.heading.content):
+        return False
+    return bool(found.blocks) or found.first_subsection is not None
 
 
 def group_items(
