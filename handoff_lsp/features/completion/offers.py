@@ -16,10 +16,10 @@ from handoff_lsp.features.completion.names import names_of
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import field_key
 from handoff_lsp.language import say
-from handoff_lsp.rules.shared.vocabulary import is_refused
+from handoff_lsp.rules.shared.vocabulary import contradicts, is_refused
 from handoff_lsp.writing.skeleton import Skeleton, Stops, escape_snippet, joined
 
-# The most names that are offered for an argument.
+# The most names that are offered for an argument, and that are tried out.
 _MOST_NAMES = 20
 
 
@@ -82,7 +82,9 @@ def _all(handoff: Handoff, path: str, field: Field, context: Context, offset: in
     if field.names:
         refused = {value.value for value in field.values}.difference(value.value for value in field.offered)
         offers = names_of(handoff, field.names, context, offset, field.example)
-        yield from (one for one in offers if one.word not in refused)
+        known = [one for one in offers if one.word not in refused]
+        yield from sorted(known[:_MOST_NAMES], key=lambda one: contradicts(handoff, path, one.word))
+        yield from known[_MOST_NAMES:]
 
 
 def _counted(handoff: Handoff, path: str, field: Field) -> Skeleton | None:

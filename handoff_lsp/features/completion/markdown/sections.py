@@ -53,9 +53,16 @@ def in_heading(
 def usual_sections(
     handoff: Handoff, owner: Slot | None, line: CursorLine, registry: Registry
 ) -> Iterator[CompletionItem]:
-    """The same for a blank line, without the sections of other profiles."""
+    """The same for a blank line, without the sections of other profiles; none above text that they would take over."""
+    below = next(filter(None, map(str.strip, handoff.source.text[line.span.end :].splitlines())), "#")
+    if not _BETWEEN.match(below):
+        return iter(())
     foreign = {field_key(handoff.spec, name) for name in _of_others(handoff.spec, registry)}
     return (item for item in section_items(handoff, owner, line, None) if item.key not in foreign)
+
+
+# What may be between two sections: a heading, a comment, a line.
+_BETWEEN = lazy_pattern(r"#{1,6}(?:[ \t]|\Z)|<!--|(?:[-*_][ \t]*){3,}\Z")
 
 
 def _of_others(spec: Spec, registry: Registry) -> Iterator[str]:
@@ -94,7 +101,9 @@ def _sections_in(
     """The missing groups, then the missing sections: the usual ones first, in contract order from the cursor on."""
     fields = parent.field.fields if parent.path else handoff.spec.fields
 
-    def there(name: str) -> bool:
+    def has_no_place(name: str) -> bool:
+        if heading is None and not parent.path and _is_out_of_order(handoff, name, line):
+            return True
         slot = parent.children.get(name)
         if slot is None or slot.field.each:
             return False  # there may be another item
@@ -110,13 +119,13 @@ def _sections_in(
         and slot.span.start < line.span.start
     ]
     turn = max(above, default=-1) + 1
-    order = [name for name in [*names[turn:], *names[:turn]] if not there(name)]
+    order = [name for name in [*names[turn:], *names[:turn]] if not has_no_place(name)]
     order.sort(key=lambda name: not _expected(handoff, fields[name]))
     # If the heading has a body, only the heading is completed.
     bare = heading is not None and has_body(handoff.tree, line)
     if not bare and not parent.path:
         words = partial(to_fill_in, handoff)
-        yield from group_items(handoff.source.text, handoff.spec, line, heading, level, there, words)
+        yield from group_items(handoff.source.text, handoff.spec, line, heading, level, has_no_place, words)
     for name in order:
         field = fields[name]
         in_section = "section" in field.carriers or field.each
@@ -144,6 +153,21 @@ def _sections_in(
             field_key(handoff.spec, f"{parent.path}.{name}" if parent.path else name),
             bare,
         )
+
+
+def _is_out_of_order(handoff: Handoff, name: str, line: CursorLine) -> bool:
+    """Whether a section at the cursor would come before one that must be above it, or after one that must be below."""
+    contract, names = handoff.spec.contract, list(handoff.spec.fields)
+    for other in handoff.root.children.values():
+        if other.key is None or not other.headed or other.name == name:
+            continue
+        above = other.key.start < line.span.start
+        if (handoff.spec.fields[name].first and above) or (other.field.first and not above):
+            return True
+        read = not contract.reads or name in contract.reads or other.name in contract.reads
+        if contract.ordered and read and above != (names.index(other.name) < names.index(name)):
+            return True
+    return False
 
 
 def _next_number(slot: Slot, line: CursorLine) -> int:
