@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.features.completion.item import CompletionItem, ItemKind, first_sentence
 from handoff_lsp.features.completion.json.place import InsertionPoint, field_at
+from handoff_lsp.features.completion.markdown.values import gives_way
 from handoff_lsp.features.completion.offers import correct, text_offers
 from handoff_lsp.features.completion.paths import entry_items
 from handoff_lsp.features.context import Context
@@ -41,16 +42,18 @@ def values(place: InsertionPoint, at: JsonLocation, container: JsonNode, context
         text = json.dumps(right, ensure_ascii=False)
         made = Skeleton(text, escape_snippet(text))
         yield _item(place, text, made, say("What the other values ask for"), field_key(spec, path), right=True)
-    worded = False
-    outer = place.body.fragment.outer(place.offset)
-    for offer in text_offers(place.handoff, path, field, context, outer):
-        worded = True
+    offers = list(text_offers(place.handoff, path, field, context, place.body.fragment.outer(place.offset)))
+    written = place.text[place.start : place.end].strip('" ')
+    whole = Span(place.start, place.end)
+    if len(written.split()) > 1 and not gives_way(field, place.text, whole, place.offset, offers):
+        return
+    for offer in offers:
         text = json.dumps(offer.word, ensure_ascii=False)
         # A word that is not declared for the field is shown as it will be written.
         label = text if offer.right and all(offer.word != value.value for value in field.values) else offer.word
         made = around('"', offer.made, '"') if offer.made is not None else Skeleton(text, escape_snippet(text))
         yield _item(place, label, made, offer.detail, offer.key, kind=offer.kind, right=offer.right)
-    if not worded and right is None:
+    if not offers and right is None and not (place.quoted and written):
         for label, made in _skeletons(place, container, field, path):
             if not place.fits(made.plain + place.comma):
                 continue

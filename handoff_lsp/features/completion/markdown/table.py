@@ -46,6 +46,8 @@ def in_cell(
     if field.kind.has_marks:
         if _holds_marks(field, cell):
             mark, start, end = row_mark(field, text[cell.span.start : cell.span.end])
+            if mark is None and len(cell.row[cell.number].split() if cell.number < len(cell.row) else ()) > 1:
+                return  # a text, which a mark does not replace
             span = Span(cell.span.start + start, cell.span.start + end) if mark is not None else cell.span
             if span.holds(line.offset):
                 yield from mark_items(handoff, owner, line, span, gap)

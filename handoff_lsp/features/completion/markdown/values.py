@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.binding.markdown_lists import row_mark
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import is_choice, is_placeholder
 from handoff_lsp.contracts.arguments import fixed_start
@@ -66,7 +67,7 @@ def word_items(
     Of a sentence or a list of alternatives they replace only the word at ``offset``.
     """
     offers = list(offers)
-    if not _gives_way(field, text, span, offset, offers):
+    if not gives_way(field, text, span, offset, offers):
         yield from _part_items(text, span, offset, offers)
         return
     typed = text[span.start : offset]
@@ -79,7 +80,7 @@ def word_items(
         yield _word_item(text, span, offer, gap, tail, filter_)
 
 
-def _gives_way(field: Field, text: str, span: Span, offset: int, offers: list[Offer]) -> bool:
+def gives_way(field: Field, text: str, span: Span, offset: int, offers: list[Offer]) -> bool:
     """Whether another value replaces all of a span: a word, a placeholder, or words of one value."""
     written = text[span.start : span.end]
     if is_placeholder(written):
@@ -219,7 +220,8 @@ def _marks(handoff: Handoff, slot: Slot, line: CursorLine, start: int, box: int)
     """
     text, offset = handoff.source.text, line.offset
     there = (item.value for item in slot.items if item.data and item.value is not None)
-    span = next((mark for mark in there if mark.start in {start, box} and mark.holds(offset)), None)
+    marks = (mark for mark in there if mark.start in {start, box} and _is_mark(slot.field, text[mark.start : mark.end]))
+    span = next((mark for mark in marks if mark.holds(offset)), None)
     if span is None:
         boxed = any(spelling.startswith("[") for value in slot.field.values for spelling in value.instead_of)
         low = start if boxed or text[start:box].strip() == "[" else box
@@ -231,6 +233,11 @@ def _marks(handoff: Handoff, slot: Slot, line: CursorLine, start: int, box: int)
             span = Span(low, low)
     if span.holds(offset):
         yield from mark_items(handoff, slot, line, span)
+
+
+def _is_mark(field: Field, text: str) -> bool:
+    """Whether a text is a mark, right or wrong, and not the text of a row."""
+    return len(text.split()) <= 1 or row_mark(field, text)[1:] == (0, len(text))
 
 
 def _is_begun(field: Field, typed: str) -> bool:
