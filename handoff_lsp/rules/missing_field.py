@@ -30,6 +30,7 @@ from handoff_lsp.rules.shared.absent import (
     named_children,
 )
 from handoff_lsp.writing.placement import insertion
+from handoff_lsp.writing.words import title_beside
 
 # This many missing keys, if more than half of all, are reported as one finding.
 _MOST_FORGOTTEN = 5
@@ -62,7 +63,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         what = (
             say("`{field}` is empty", field=slot.title)
             if slot.written
-            else say("Missing field `{field}`", field=slot.title)
+            else say("Missing field `{field}`", field=title_beside(handoff, slot))
         )
         yield absence(RULE, handoff, slot, what + where)
 

@@ -18,6 +18,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Rule
 from handoff_lsp.rules.shared.absent import absence, in_template
+from handoff_lsp.writing.words import title_beside
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
@@ -31,7 +32,9 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                         RULE,
                         handoff,
                         slot,
-                        say("Template lacks the field `{field}`{where}", field=slot.title, where=where),
+                        say(
+                            "Template lacks the field `{field}`{where}", field=title_beside(handoff, slot), where=where
+                        ),
                     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 
 from handoff_lsp.contracts.model import Field
@@ -13,6 +12,7 @@ from handoff_lsp.prompts.vocabulary import KnownField
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.skeleton import Stops, fill_in, json_value, placeholder
+from handoff_lsp.writing.words import spelled
 
 # Behind a name in a list: the end of its code or emphasis, a remark in brackets, and a colon or dash.
 _SEPARATOR = lazy_pattern(r"(?P<marks>[`*_\"]*)[ \t]*(?:\([^()\n]*\))?(?P<sign>[ \t]*(?:[:：][*_]*|[—–-](?=[ \t])))?")
@@ -30,16 +30,7 @@ def as_written(field: KnownField, others: Sequence[str]) -> str:
     """The name of a field in the spelling of the other names of a list: `Next Step` or `next_step`."""
     last = field.path.rpartition(".")[2]
     title = field.field.title or last
-    wanted = Counter(map(_spelling, others)).most_common(1)
-    names = [title, *field.field.aliases, *sorted(field.titles), last]
-    fitting = (name for name in names if wanted and _spelling(name) == wanted[0][0])
-    return title if title.isupper() else next(fitting, title)
-
-
-def _spelling(name: str) -> str:
-    if not name.isascii():
-        return "other"
-    return "capitals" if name.isupper() else "words" if " " in name or name[:1].isupper() else "keys"
+    return spelled([title, *field.field.aliases, *sorted(field.titles), last], others)
 
 
 def inserted(

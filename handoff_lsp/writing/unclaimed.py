@@ -8,7 +8,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.writing.skeleton import unclaimed
-from handoff_lsp.writing.words import in_its_words
+from handoff_lsp.writing.words import in_its_words, title_beside
 
 
 def to_fill_in(handoff: Handoff, path: str, field: Field) -> Field:
@@ -25,7 +25,7 @@ def to_fill_in(handoff: Handoff, path: str, field: Field) -> Field:
 
 def missing(handoff: Handoff, slot: Slot) -> Field:
     """A missing field as it is inserted. If it is required, no part of it is empty: that would count as content."""
-    field = to_fill_in(handoff, slot.path, slot.field)
+    field = replace(to_fill_in(handoff, slot.path, slot.field), title=title_beside(handoff, slot))
     return _filled(field) if handoff.values.holds(slot.field.required) else field
 
 

@@ -1,12 +1,14 @@
-"""The words of a handoff's headings and labels: the contract's titles, or its aliases in another script."""
+"""The words of a handoff's headings and labels: the contract's titles, or its aliases in another script or spelling."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from handoff_lsp.binding.handoff import Handoff
-from handoff_lsp.contracts.model import Field
+from handoff_lsp.binding.slot import Slot
+from handoff_lsp.contracts.model import LABEL_CARRIERS, Field
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.per_field import once_per_field
 
@@ -22,6 +24,34 @@ def in_its_words(handoff: Handoff, field: Field) -> Field:
     if _MEMO not in handoff.memo:
         handoff.memo[_MEMO] = _translates(handoff)
     return _translated(field) if handoff.memo[_MEMO] else field
+
+
+def title_beside(handoff: Handoff, slot: Slot) -> str:
+    """The title of a missing field, in the words of its handoff and the spelling of the labels beside it.
+
+    Beside `executive_summary` it is `next_recommended`, not `Next`: another spelling would be another key.
+    """
+    title = in_its_words(handoff, slot.field).title or slot.title
+    if slot.parent is None or not LABEL_CARRIERS & set(slot.field.carriers[:1]):
+        return title
+    beside = [one for one in slot.parent.children.values() if one.key is not None and one.carrier in LABEL_CARRIERS]
+    written = [(handoff.source.slice(one.key), one.title) for one in beside if one.key is not None]
+    own = sum(name != known for name, known in written)
+    return spelled([title, *slot.field.aliases], [name for name, _ in written]) if 2 * own > len(written) else title
+
+
+def spelled(names: Iterable[str], others: Sequence[str]) -> str:
+    """The first of a field's names in the spelling of most others, `Next Step` or `next_step`; else the first one."""
+    first, *rest = names
+    wanted = Counter(map(_spelling, others)).most_common(1)
+    fitting = (name for name in (first, *rest) if wanted and _spelling(name) == wanted[0][0])
+    return first if first.isupper() else next(fitting, first)
+
+
+def _spelling(name: str) -> str:
+    if not name.isascii():
+        return "other"
+    return "capitals" if name.isupper() else "words" if " " in name or name[:1].isupper() else "keys"
 
 
 def _translates(handoff: Handoff) -> bool:
@@ -61,15 +91,3 @@ def _translated(field: Field) -> Field:
         fields={name: _translated(child) for name, child in field.fields.items()},
         items=_translated(field.items) if field.items is not None else None,
     )
-
-
-def title_beside(field: Field, written: Iterable[str]) -> str:
-    """The name of a field beside other names: among keys such as ``executive_summary`` its key, else its title."""
-    keys = list(written)
-    if any("_" in key for key in keys) and all(map(_is_key, keys)):
-        return next(filter(_is_key, (field.title, *field.aliases)), field.title)
-    return field.title
-
-
-def _is_key(name: str) -> bool:
-    return name.islower() and " " not in name

@@ -24,7 +24,7 @@ from handoff_lsp.syntax.markdown.incremental import Node, reparse_markdown
 from handoff_lsp.text import Edit, Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.named_tuple import NamedTuple
-from handoff_lsp.writing.words import title_beside
+from handoff_lsp.writing.words import spelled
 
 # A word that is no value, name or placeholder.
 _PROBE = "qxprobexq"
@@ -142,7 +142,7 @@ def _offers(context: Context, expected: _Expected) -> Iterator[tuple[str, ItemKi
     if not path:
         for name, field in spec.fields.items():
             if name not in expected.there:
-                title = title_beside(field, expected.names) or name
+                title = spelled([field.title or name, *field.aliases], expected.names)
                 yield title, "field", first_sentence(field.about), pages.field_key(spec, name)
         return
     for value in vocabulary_of(context.registry[contract]).fields[path].values.values():

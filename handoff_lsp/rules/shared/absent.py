@@ -19,7 +19,7 @@ from handoff_lsp.syntax.markdown.front_matter import front_matter
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.writing.placement import insertion
-from handoff_lsp.writing.words import in_its_words
+from handoff_lsp.writing.words import in_its_words, title_beside
 
 
 def is_empty(handoff: Handoff, slot: Slot) -> bool:
@@ -256,7 +256,7 @@ def _fixes(handoff: Handoff, slot: Slot, near: LikelyName | None, severity: Seve
             title = (
                 say("Insert section `{field}`", field=slot.title)
                 if sections
-                else say("Insert field `{field}`", field=slot.title)
+                else say("Insert field `{field}`", field=title_beside(handoff, slot))
             )
             yield from insert(title, [slot], preferred=True)
         others = [other for other in _wanted(handoff, parent) if is_section(other) == is_section(slot)]

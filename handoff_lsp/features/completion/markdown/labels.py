@@ -26,7 +26,7 @@ from handoff_lsp.writing.label_placement import LabelStyle, is_label, label_styl
 from handoff_lsp.writing.section_placement import blank_lines
 from handoff_lsp.writing.skeleton import Skeleton, Stops, escape_snippet, fill_in, is_own_section, section
 from handoff_lsp.writing.unclaimed import to_fill_in
-from handoff_lsp.writing.words import in_its_words, title_beside
+from handoff_lsp.writing.words import in_its_words, spelled
 
 _LABEL = lazy_pattern(r"(?P<lead>[ \t>]*(?:[-*+][ \t]+)?)(?P<mark>\*{0,3}`?)(?P<word>(?:[^\W\d][\w ./-]*)?)")
 
@@ -179,7 +179,8 @@ def _names(
         path = f"{owner.path}.{name}" if owner.path else name
         if is_out_of_place(handoff, path, context.registry):
             continue
-        title = title_beside(in_its_words(handoff, field), keys)
+        own = in_its_words(handoff, field)
+        title = spelled([own.title, *own.aliases], keys)
         head = title if value_typed else f"{gap}{style.prefix}{title}{style.separator}"
         plain, snippet = _value_of(handoff, path, name, field) if not value_typed else ("", "")
         if plain.startswith("\n"):
