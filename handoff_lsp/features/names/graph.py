@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.kinds import Kind
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.names.anchors import mentioned_sections, own_names
-from handoff_lsp.names.mentions import OCCURS, Mention, all_mentions
+from handoff_lsp.names.mentions import OCCURS, WRITTEN, Mention, all_mentions
 from handoff_lsp.names.written_paths import WrittenPath, written_paths
+from handoff_lsp.prompts.documents import is_prompt
 from handoff_lsp.syntax.markdown.incremental import parse_markdown
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.project import FileSpan, Project, bare
+
+# A name as prompts write agents': in code, behind `@`, or of several words; no part of a path.
+_IN_PROMPT = lazy_pattern(r"(?<![\w./-])(?P<code>`)?@?(?P<name>[^\W_](?:[\w.-]*\w)?)(?(code)`)(?![\w/-])")
 
 
 class NameNode(NamedTuple):
@@ -65,7 +71,7 @@ def nodes_at(context: Context, offset: int, *, alone: bool = False) -> list[Grap
     analysis = context.analysis
     if any(span.holds(offset) for span in own_names(analysis.tree)):
         nodes += [node for node in _own_nodes(context) if node.span.holds(offset)]
-    if not analysis.handoffs or nodes:
+    if nodes:
         return nodes
     every = mentions_in(context)
     names = [mention for mention in every if mention.span.holds(offset)]
@@ -73,6 +79,8 @@ def nodes_at(context: Context, offset: int, *, alone: bool = False) -> list[Grap
         name = min(names, key=lambda mention: (mention.span.end - mention.span.start, mention.rank))
         if _is_sure(name, every) or (not alone and _is_named(context, name)):
             nodes.append(NameNode(name.kind, name.key, name.name, name.span, _in_path(context.source, name.span)))
+    if not analysis.handoffs:
+        return nodes
     line = context.source.lines.line_span(context.source.lines.line_of(offset))
     for path in written_paths(context.source, analysis.handoffs, line):
         if path.whole.holds(offset):
@@ -95,15 +103,36 @@ def name_at(context: Context, offset: int) -> NameNode | None:
 
 
 def mentions_in(context: Context) -> list[Mention]:
-    """The mentions in the document's current text."""
-    analysis = context.analysis
-    if context.full and context.project.files.content(context.full) is analysis.source:
-        return [mention for mention, _ in context.project.mentions(context.full)]  # the project caches them
-    return all_mentions(analysis.source, analysis.handoffs, context.project.kinds(context.full))
+    """The mentions in the document's current text; in a prompt also those of names that the workspace defines."""
+    analysis, project = context.analysis, context.project
+    kinds = project.kinds(context.full)
+    if context.full and project.files.content(context.full) is analysis.source:
+        found = [mention for mention, _ in project.mentions(context.full)]  # the project caches them
+    elif analysis.handoffs:
+        found = all_mentions(analysis.source, analysis.handoffs, kinds)
+    else:
+        found = []
+    if context.full and is_prompt(analysis.path):
+        for kind in kinds.values():
+            defined = {kind.key(name) for name in project.defining(context.full, kind)} if kind.files else ()
+            found += [one for one in _in_prompt(context.source, kind) if one.key in defined] if defined else ()
+    return found
+
+
+def _in_prompt(source: Source, kind: Kind) -> Iterator[Mention]:
+    """The texts of a prompt that are written like names of agents, except where the file names itself."""
+    own = own_names(parse_markdown(source))
+    for match in _IN_PROMPT.finditer(source.text):
+        name, span = match["name"], Span(*match.span("name"))
+        marked = match["code"] or "@" in match[0] or "-" in name
+        if marked and not kind.is_word(name) and not any(span.overlaps(one) for one in own):
+            yield Mention(kind.name, name, span, kind.key(name), WRITTEN)
 
 
 def places_of(context: Context, node: NameNode, *, loosely: bool) -> Iterator[tuple[Mention, FileSpan]]:
     """The mentions of a name in all documents, or in those of the same root for a kind that files define.
+
+    Those in prompts count if a file defines the name.
 
     ``loosely``: including names that contain it or that it contains, if its kind compares so.
     """
@@ -119,10 +148,24 @@ def places_of(context: Context, node: NameNode, *, loosely: bool) -> Iterator[tu
     for mention, place in project.named(node.kind, same, words_for(kind, node.key)):
         if not local or context.shares_root(place.full):
             yield mention, place
+    if kind is not None and definitions_of(context, node, loosely=False):
+        for full, source in _prompts_with(context, words_for(kind, node.key)):
+            for mention in filter(same, _in_prompt(source, kind)):
+                yield mention, FileSpan(full, source, mention.span)
     if not context.full:  # without a path, the project does not know the document
         for mention in mentions_in(context):
             if mention.kind == node.kind and same(mention):
                 yield mention, FileSpan("", context.source, mention.span)
+
+
+def _prompts_with(context: Context, words: set[str]) -> Iterator[tuple[str, Source]]:
+    """The prompts of the same root that hold one of some words, with their texts."""
+    project = context.project
+    for full in project.paths():
+        if is_prompt(project.resolver.name(Path(full))) and context.shares_root(full) and project.holds(full, words):
+            source = project.files.read(full).source
+            if source is not None:
+                yield full, source
 
 
 def words_for(kind: Kind | None, key: str) -> set[str]:

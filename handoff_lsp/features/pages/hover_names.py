@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.features.context import Context
+from handoff_lsp.features.names.graph import mentions_in
 from handoff_lsp.features.pages.name_pages import name_page
 from handoff_lsp.features.pages.path_pages import path_page
 from handoff_lsp.names.paths import named_paths
@@ -23,16 +24,16 @@ class Hover:
 
 
 def named(context: Context, offset: int) -> Iterator[Hover]:
-    """The pages about the names and the file that a handoff mentions at ``offset``."""
+    """The pages about the names and the file that a handoff or a prompt mentions at ``offset``."""
     handoff = context.analysis.handoff_at(offset)
-    if handoff is None or not context.full:
+    if not context.full:
         return
-    for mention, _ in context.project.mentions(context.full):
+    for mention in mentions_in(context):
         if mention.span.holds(offset):
             page = name_page(mention.kind, mention.name, context)
             if page:
                 yield Hover(mention.span, page)
-    file = _file(context, handoff, offset)
+    file = _file(context, handoff, offset) if handoff is not None else None
     if file is not None:
         yield file
 
