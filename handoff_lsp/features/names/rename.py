@@ -65,13 +65,21 @@ def prepare(context: Context, offset: int, *, moves: bool) -> NameNode | None:
     files = definitions_of(context, node, loosely=False)
     if node.key in kind.also and not files:
         known = f"`{node.name}` is {with_article(kind.about)} that the format itself knows"
-        raise Refusal(f"{known}; no file of this workspace defines it")
+        raise Refusal(f"{known}; {_definition(context, node, kind)}")
     moving = _moves(context, node, kind, files, lambda written: written)
     if moving and not moves:
         name = context.project.resolver.name(Path(moving[0].old))
         raise Refusal(f"`{name}` would have to be renamed, too, and this editor renames no files for a language server")
     check_all_read(context)
     return node
+
+
+def _definition(context: Context, node: NameNode, kind: Kind) -> str:
+    """What defines a name that no file defines exactly, in words."""
+    for name, full in context.project.defining(context.assumed_path, kind).items():
+        if kind.same(kind.key(name), node.key):
+            return f"`{context.display_path(full)}` defines it as `{name}`"
+    return "no file of this workspace defines it"
 
 
 def check_all_read(context: Context) -> None:
