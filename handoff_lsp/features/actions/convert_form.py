@@ -7,6 +7,7 @@ from typing import Any
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.values import AROUND_NOTHING
 from handoff_lsp.contracts.model import LABEL_CARRIERS, Field
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.reports.make import fields_of
@@ -36,13 +37,15 @@ def in_other_form(handoff: Handoff, target: Spec) -> tuple[Edit, ...]:
 
 
 def words_of(handoff: Handoff, slot: Slot) -> list[str]:
-    """The words of a field's value, in any syntax."""
+    """The words of a field's value, in any syntax; none for one that says that there is nothing."""
     node = handoff.body.node(slot)
     if node is not None:
         texts = [str(value.value) for value, _ in descend(node) if not value.members and not value.items]
         keys = [str(member.key.value) for value, _ in descend(node) for member in value.members]
         return _WORD.findall(" ".join([*keys, *(text for text in texts if text != "None")]))
-    return _WORD.findall(slot.value.of(handoff.source.text)) if slot.value is not None else []
+    text = slot.value.of(handoff.source.text) if slot.value is not None else ""
+    is_nothing = slot.data == [] and text.strip(AROUND_NOTHING).casefold() in handoff.spec.empty_words
+    return _WORD.findall(text) if not is_nothing else []
 
 
 def _is_all_fields(handoff: Handoff, target: Spec) -> bool:
@@ -100,7 +103,9 @@ def _as_json(said: dict[str, Any], target: Spec) -> str:
 def _as_labels(said: dict[str, Any], target: Spec) -> str:
     lines = []
     for name, value in said.items():
-        line = _label(target.fields[name], value)
+        # A label with nothing behind it would be an empty field, which says less than an empty list.
+        said_as = next((word.capitalize() for word in target.contract.empty_words), "") if value == [] else value
+        line = _label(target.fields[name], said_as)
         if line is None:
             return ""
         lines.append(line)
