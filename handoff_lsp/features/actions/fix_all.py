@@ -173,11 +173,13 @@ def _edits(analysis: Analysis, takes: _Wanted, *, proved: bool) -> tuple[Edit, .
 def _keeps(now: Analysis, then: Analysis, taken: list[tuple[Finding, Fix]], *, proved: bool) -> bool:
     """Whether a round keeps every handoff and its mode; with ``proved`` also the other promises of a safe fix.
 
-    A fix may add handoffs: it inserts one that an agent owes, or closes a fence above the next one.
+    A fix may add handoffs: it inserts one that an agent owes, or closes a fence above the next one. It may also make
+    an example the template that it is meant as.
     """
     if proved:
         return not broken(now.handoffs, then.handoffs, taken)
-    return not Counter(_handoffs(now)) - Counter(_handoffs(then))
+    before, after = Counter(_handoffs(now)), Counter(_handoffs(then))
+    return all(mode == "example" and after[name, "template"] for name, mode in before - after)
 
 
 def _handoffs(analysis: Analysis) -> list[tuple[str, str]]:

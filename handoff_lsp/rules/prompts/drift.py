@@ -95,13 +95,18 @@ def lacking(prompt: PromptText, one: PromptStatement, field: KnownField) -> Lack
     """
     found = in_pack(prompt, one, field).descriptions
     own = (prompt.path, one.speaker)
-    sent = [each for path in prompt.sent_to for each in found if each.by.path == path]
-    # A file with several agents may list the values for all of them.
-    lists = sent or [each for each in found if each.by.path == prompt.path] or found
+    lists, sent = described(prompt, found)
     key = key_name(one.value)
     if not lists or any(each.voice == own for each in found) or any(key in each.values for each in lists):
         return None
-    return Lacking(lists, bool(sent))
+    return Lacking(lists, sent)
+
+
+def described(prompt: PromptText, found: Sequence[ValueList]) -> Lacking:
+    """Those of some lists that count for a prompt: those that it refers to, else its own, else all."""
+    sent = [each for path in prompt.sent_to for each in found if each.by.path == path]
+    # A file with several agents may list the values for all of them.
+    return Lacking(sent or [each for each in found if each.by.path == prompt.path] or found, bool(sent))
 
 
 def file_name(path: str) -> str:

@@ -22,13 +22,15 @@ Insert the field, or write before the list that it is a part.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
+from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.language import say
 from handoff_lsp.prompts.completeness import leaves_out
 from handoff_lsp.prompts.statement import Enumeration
 from handoff_lsp.prompts.vocabulary import MARKER, KnownField
-from handoff_lsp.rules.prompts.drift import is_optional
+from handoff_lsp.rules.prompts.drift import described, is_optional
 from handoff_lsp.rules.prompts.listed import ListedFields, field_lists
 from handoff_lsp.rules.prompts.prompted import PromptText
 from handoff_lsp.rules.rule import Finding, Fix, Rule, reported_elsewhere
@@ -168,7 +170,19 @@ def _insertion(listed: ListedFields, field: KnownField) -> Edit | None:
     order = list(listed.words.fields)
     known = sorted((order.index(path), one.span) for path, one in listed.known.items())
     name, place = _name(listed, field), order.index(field.path)
-    return inserted(listed.prompt.view, known, place, name, field.field, listed.listed.notation)
+    return inserted(listed.prompt.view, known, place, name, _as_listed(listed, field), listed.listed.notation)
+
+
+def _as_listed(listed: ListedFields, field: KnownField) -> Field:
+    """A field with the values that the prompts list to which this one refers, else any description; else its own."""
+    prompt, contract = listed.prompt, listed.listed.contract
+    if not field.values or field.field.names:
+        return field.field
+    lists = described(prompt, prompt.pack.field(contract, field.path, field.values).descriptions).lists
+    if not lists:
+        return field.field
+    values = dict.fromkeys(lists[0].enumeration.values)
+    return replace(field.field, offers=[], values=[Value(value=value) for value in values])
 
 
 def _name(listed: ListedFields, field: KnownField) -> str:
