@@ -15,6 +15,7 @@ from handoff_lsp.engine import Analysis
 from handoff_lsp.features.actions.action import NO_CHANGE, Action, Alternative, Change, chosen, one_of
 from handoff_lsp.language import say
 from handoff_lsp.rules.shared.absent import absent, near_miss
+from handoff_lsp.rules.shared.restated import dispute_of
 from handoff_lsp.rules.shared.vocabulary import own_values
 from handoff_lsp.text import Draft, Edit, Span, line_indent
 from handoff_lsp.text.lazy import lazy_pattern
@@ -112,7 +113,11 @@ def _change(analysis: Analysis, index: int, value: str) -> Change:
         handoff = now.handoffs[index]
         edits = _value_edits(handoff, value)
         if not edits and _says(handoff, value):
-            edits = _what_it_needs(handoff, lacked, tried) or _what_it_does_not(handoff, needed, tried)
+            edits = (
+                _what_it_needs(handoff, lacked, tried)
+                or _what_it_does_not(handoff, needed, tried)
+                or _what_follows(analysis, before, now, handoff)
+            )
         if not edits:
             break
         draft.apply(edits)
@@ -240,3 +245,22 @@ def _what_it_does_not(handoff: Handoff, needed: set[str], tried: set[str]) -> li
             if edit is not None and not any(edit.span.overlaps(other.span) for other in edits):
                 edits.append(edit)
     return edits
+
+
+def _what_follows(analysis: Analysis, before: Handoff, now: Analysis, handoff: Handoff) -> list[Edit]:
+    """The edits of what contradicts the new status and did not contradict the old one.
+
+    The same status stated again, or a value for which a check leaves no choice.
+    """
+    old, new = before.status, handoff.status
+    if old is not None and new is not None and dispute_of(handoff) is not None and dispute_of(before) is None:
+        again = [one.value for one in new.others if one.value is not None and one.data == old.data]
+        return [Edit(span, handoff.body.quote(new.data)) for span in again]
+    known = {None, *(one.check for one in analysis.findings if one.handoff is before)}
+    for finding in now.findings:
+        slot, contradicts = finding.slot, finding.code == "contradiction" and finding.check not in known
+        if contradicts and finding.handoff is handoff and slot is not None and slot is not new:
+            edits = [edit for fix in finding.proposed for edit in fix.edits]
+            if [edit.span for edit in edits] == [slot.value]:
+                return edits
+    return []
