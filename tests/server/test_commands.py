@@ -152,7 +152,7 @@ def test_edits_for_a_client_without_versions_keep_line_ends() -> None:
     with LspClient({"workspace": {"applyEdit": True}}) as client:
         client.replies = {"workspace/applyEdit": {"applied": True}}
         opened(client, text)
-        place = {"position": {"line": 0, "character": 3}, "contract": "verify-result"}
+        place = {"position": {"line": 0, "character": 3}, "contract": "remediation-result"}
         assert run(client, "handoff.insertTemplate", URI, place)["applied"] is True
         (edit,) = client.expect("workspace/applyEdit")["edit"]["changes"][URI]
         end = {"line": 0, "character": 10}
@@ -192,7 +192,9 @@ def test_what_was_typed_while_the_user_was_asked_counts() -> None:
         client.expect("window/showMessageRequest")
         change = client.expect("workspace/applyEdit")["edit"]["documentChanges"][0]
         assert change["textDocument"]["version"] == 2
-        assert change["edits"][0]["range"]["start"] == {"line": 1, "character": 0}
+        (edit,) = change["edits"]
+        assert edit["range"]["start"] == {"line": 0, "character": 0}
+        assert edit["newText"].endswith("```\n\n"), "above what was typed"
         client.diagnostics(2, uri)
 
 

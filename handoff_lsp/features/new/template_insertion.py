@@ -53,6 +53,7 @@ def insert(
 ) -> Insertion:
     """The edits that put a new handoff into a document, at ``offset`` (code points) unless it is empty.
 
+    A fence that its reader accepts only at the beginning of the document goes there.
     If the whole document already is such a handoff, they add its missing sections. Raises CannotInsert.
     """
     source, spec = analysis.source, entry.spec(profile)
@@ -76,7 +77,8 @@ def insert(
     else:
         texts = iter((made.text,))
     texts = (_as_others(analysis, text, entry.name) for text in texts)
-    made_edits = [_edits(analysis, offset, text) for text in texts]
+    at_top = form == "fence" and _belongs_to_the_top(analysis, entry)
+    made_edits = [(_at_top(analysis, text),) if at_top else _edits(analysis, offset, text) for text in texts]
     fitting = (edits for edits in made_edits if _is_recognised(analysis, edits, registry, entry.name))
     edits = next(fitting, None)
     if edits is None:
@@ -143,6 +145,20 @@ def _edit(analysis: Analysis, offset: int, text: str) -> Edit:
     span = Span(node.span.end, node.span.end) if node else source.lines.line_span(source.lines.line_of(offset))
     before, after = blank_lines(source.text, span.start, span.end)
     return Edit(span, with_eol(f"{before}{text.rstrip()}{after}", eol_of(source.text)))
+
+
+def _belongs_to_the_top(analysis: Analysis, entry: ContractEntry) -> bool:
+    """Whether a reader accepts a fence only at the beginning of a document, which has neither one nor front matter."""
+    fence = entry.contract.fence
+    there = any(handoff.spec.name == entry.name for handoff in analysis.handoffs)
+    return fence is not None and "at-start" in fence.reader and not there and analysis.tree.front_matter is None
+
+
+def _at_top(analysis: Analysis, text: str) -> Edit:
+    source = analysis.source.text
+    start = int(source.startswith("\ufeff"))
+    _, after = blank_lines(source, start)
+    return Edit(Span(start, start), with_eol(f"{text.rstrip()}{after}", eol_of(source)))
 
 
 def _is_recognised(analysis: Analysis, edits: Sequence[Edit], registry: Registry, name: str) -> bool:
