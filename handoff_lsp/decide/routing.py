@@ -21,6 +21,7 @@ from typing import Any
 from handoff_lsp.binding.handoff import Fault, Handoff
 from handoff_lsp.contracts.model import GOES_ON, Route, RouteAction
 from handoff_lsp.language import counted, later, say
+from handoff_lsp.rules import placeholder_left
 from handoff_lsp.rules.rule import sentence
 from handoff_lsp.rules.shared.restated import Dispute, dispute_of
 from handoff_lsp.text.named_tuple import NamedTuple
@@ -116,12 +117,11 @@ def _instead(handoff: Handoff) -> RouteAction:
 
 def _first_and_count(faults: Sequence[Fault]) -> str:
     """The subject of the first of some findings, and the number of findings of its kind."""
-    count = sum(fault.is_error == faults[0].is_error for fault in faults)
-    more = (
-        say("{faults}; the first: ", faults=counted(count, later("error") if faults[0].is_error else later("doubt")))
-        if count > 1
-        else ""
-    )
+    alike = [fault for fault in faults if fault.is_error == faults[0].is_error]
+    # An editor shows the placeholders of a draft as hints, and counts them as such.
+    is_draft = all(fault.rule == placeholder_left.RULE.code for fault in alike)
+    noun = later("placeholder") if is_draft else later("error") if faults[0].is_error else later("doubt")
+    more = say("{faults}; the first: ", faults=counted(len(alike), noun)) if len(alike) > 1 else ""
     return f"{more}{faults[0].message}" + say(".")
 
 
