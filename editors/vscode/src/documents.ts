@@ -5,6 +5,8 @@ export type Filter =
   | { readonly language: string; readonly scheme: string }
   | { readonly scheme: string; readonly pattern: string };
 
+/** Markdown, and what VS Code calls the Markdown files of agents: `.claude/agents/*.md`, `SKILL.md`, `*.prompt.md` … */
+export const LANGUAGES = ["markdown", "chatagent", "skill", "prompt", "instructions"];
 const CONTAINS = "workspaceContains:**/";
 const DATA = /\.(?:jsonc?|jsonl|log)$/;
 /** Where contract files usually are; the server is silent about other YAML, and the setting names other folders. */
@@ -22,8 +24,7 @@ export function selector(activationEvents: readonly string[], more: readonly str
     .map((event) => `**/${event.slice(CONTAINS.length)}`)
     .filter((pattern) => DATA.test(pattern));
   return [
-    { language: "markdown", scheme: "file" },
-    { language: "markdown", scheme: "untitled" },
+    ...LANGUAGES.flatMap((language) => ["file", "untitled"].map((scheme) => ({ language, scheme }))),
     ...[...new Set([...patterns, ...CONFIGS, CONTRACTS, ...more])].map((pattern) => ({ scheme: "file", pattern })),
   ];
 }

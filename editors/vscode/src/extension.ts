@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { registerCommands } from "./commands.ts";
+import { LANGUAGES } from "./documents.ts";
 import { offerServer } from "./missing.ts";
 import { onInterpreter } from "./pythonExtension.ts";
 import { register as registerSchemas } from "./schema/register.ts";
@@ -24,6 +25,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const server = new Session(context, log, traceChannel(subscriptions));
   session = server;
   void vscode.commands.executeCommand("setContext", "handoff-lsp.active", true);
+  void vscode.commands.executeCommand("setContext", "handoff-lsp.languages", LANGUAGES);
   registerCommands(context, server);
   registerStatus(context, server);
   registerView(context, server);

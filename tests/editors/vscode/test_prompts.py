@@ -57,3 +57,21 @@ def test_a_value_is_renamed_in_four_files_after_a_preview(window: Workbench) -> 
     assert pack.lines_with(window.folder, "closed") == {**pack.SAID, pack.CONTRACT: 2}
     window.eventually(window.squiggles, [])
     window.screenshot("prompt-renamed")
+
+
+def test_a_prompt_to_which_vs_code_gives_a_language_of_its_own(open_window: Open, tmp_path: Path) -> None:
+    prompts = [".claude/agents/reviewer.md", "skills/review/SKILL.md", ".github/prompts/review.prompt.md"]
+    folder = pack.write(tmp_path)
+    for prompt in prompts:
+        (folder / prompt).parent.mkdir(parents=True)
+        (folder / prompt).write_text(pack.FILES[pack.PROMPT], "utf-8")
+    window = open_window(folder, prompts[0])
+    for prompt, language in zip(prompts, ["Agent", "Skill", "Prompt"], strict=True):
+        if prompt != prompts[0]:
+            window.open_file(prompt)
+        window.eventually(window.status, lambda items, language=language: language in items)
+        window.eventually(window.squiggles, lambda marks: ("error", pack.DRIFT) in marks)
+        window.eventually(window.lenses, bool)
+        go_to_the_value(window)
+        window.take(window.quick_fixes()[0])
+        window.eventually(window.squiggles, [])
