@@ -73,6 +73,11 @@ export async function discover(at: Surroundings, minimum: Version, run: Run, cwd
   return { attempts };
 }
 
+/** What became of the server that the settings name, if they name one. */
+export function namedServer(attempts: readonly Attempt[]): Attempt | undefined {
+  return attempts.find((attempt) => attempt.place === "setting" && attempt.outcome !== "absent");
+}
+
 /** The arguments that a Python of ours is started with: nothing but its own packages is imported, whatever the folder. */
 export function managedCommand(python: string): Command {
   return [python, "-I", "-X", "utf8", ...MODULE];

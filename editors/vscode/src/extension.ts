@@ -38,7 +38,7 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void server.restart()),
     vscode.workspace.onDidChangeWorkspaceFolders(() => {
-      if (server.state === "missing" || server.state === "untrusted") void server.restart();
+      if (["missing", "unusable", "untrusted"].includes(server.state)) void server.restart();
     }),
   );
   const missed = server.onDidChangeState((state) => {

@@ -6,7 +6,7 @@ import { expandPath } from "./platform.ts";
 import { findPython } from "./python.ts";
 import { run } from "./run.ts";
 import type { Session } from "./session.ts";
-import { homely, oldestServer, requirement, SECTION, serverSettings } from "./settings.ts";
+import { homely, isOfWorkspace, oldestServer, requirement, SECTION, serverSettings } from "./settings.ts";
 import { formatVersion } from "./versions.ts";
 
 /** Installs or upgrades the server and starts it; whether that worked. */
@@ -59,7 +59,9 @@ async function withProgress(session: Session) {
 /** Asks what to do about a failure; whether to try once more. */
 async function again(session: Session, error: InstallError): Promise<boolean> {
   const text = `Handoff: the server was not installed. ${homely(error.message)}`;
-  const choice = await vscode.window.showErrorMessage(text, "Retry", "Choose Python…", "Show Log");
+  // What is chosen becomes the user's own setting, which the workspace's goes over.
+  const choose = isOfWorkspace("server.python") ? [] : ["Choose Python…"];
+  const choice = await vscode.window.showErrorMessage(text, "Retry", ...choose, "Show Log");
   if (choice === "Show Log") session.log.show();
   if (choice !== "Choose Python…") return choice === "Retry";
   const title = "A Python to install the server with";

@@ -3,10 +3,11 @@
 import type { Event } from "vscode";
 
 /**
- * `none`: not looked for, as nothing here needs it; `missing`: looked for and not found; `untrusted`: the only
- * ones are in an untrusted folder; `failed`: it does not start, or crashed too often.
+ * `none`: not looked for, as nothing here needs it; `missing`: looked for and not found; `unusable`: the one that
+ * the settings name does not work; `untrusted`: the only ones are in an untrusted folder; `failed`: it does not start, or
+ * crashed too often.
  */
-export type ServerState = "none" | "missing" | "untrusted" | "starting" | "running" | "failed";
+export type ServerState = "none" | "missing" | "unusable" | "untrusted" | "starting" | "running" | "failed";
 
 export interface Server {
   readonly state: ServerState;

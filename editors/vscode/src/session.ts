@@ -14,7 +14,7 @@ import {
 } from "vscode-languageclient/node";
 import { makeClient } from "./client.ts";
 import { Crashes } from "./crashes.ts";
-import { type Attempt, discover, type Found, type Surroundings } from "./discovery.ts";
+import { type Attempt, discover, type Found, namedServer, type Surroundings } from "./discovery.ts";
 import { Formatting } from "./formatting.ts";
 import { packed, Storage } from "./install.ts";
 import type { PythonSurroundings } from "./python.ts";
@@ -174,7 +174,8 @@ export class Session implements Server, vscode.Disposable {
       this.log.info(`${place}: ${outcome}${command ? ` (${command.join(" ")})` : ""}: ${says}`);
     }
     if (server) await this.run(server);
-    else this.become(attempts.some((attempt) => attempt.outcome === "untrusted") ? "untrusted" : "missing");
+    else if (attempts.some((attempt) => attempt.outcome === "untrusted")) this.become("untrusted");
+    else this.become(namedServer(attempts) ? "unusable" : "missing");
   }
 
   private async run({ command, version }: NonNullable<Found["server"]>): Promise<void> {

@@ -48,6 +48,17 @@ function setting(key: string): unknown {
   return inspected?.globalValue ?? inspected?.defaultValue;
 }
 
+/** The setting that names the server, if one does: a command goes over a path. */
+export function namingSetting(): "server.command" | "server.path" {
+  return serverSettings().command.length > 0 ? "server.command" : "server.path";
+}
+
+/** Whether a setting is the workspace's, so that the user's own value does not count. */
+export function isOfWorkspace(key: string): boolean {
+  const { workspaceValue, workspaceFolderValue } = vscode.workspace.getConfiguration(SECTION).inspect(key) ?? {};
+  return vscode.workspace.isTrusted && (workspaceValue !== undefined || workspaceFolderValue !== undefined);
+}
+
 /** A path with the home folder as `~`, for what is shown and copied. */
 export function homely(text: string): string {
   const home = homedir();

@@ -13,6 +13,7 @@ const PAUSE = 250;
 /** The texts for a missing server. Its end and start get none. */
 const TROUBLE: Partial<Record<ServerState, readonly [string, string]>> = {
   missing: ["no server", "The handoff-lsp server is not installed."],
+  unusable: ["no server", "The handoff-lsp server that the settings name does not work."],
   untrusted: [
     "no server",
     "The handoff-lsp server was found only in this folder, if at all, and the folder is not trusted.",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { homedir } from "node:os";
 import { test } from "node:test";
-import { homely, oldestServer, serverSettings } from "../src/settings.ts";
+import { homely, isOfWorkspace, namingSetting, oldestServer, serverSettings } from "../src/settings.ts";
 import { set } from "./vscode.ts";
 
 const VALUES = {
@@ -26,6 +26,15 @@ test("a workspace decides what is run only if it is trusted", () => {
 test("the default package decides how old a server may be, independent of installed ones", () => {
   set(VALUES);
   assert.deepEqual(oldestServer(), [0, 3]);
+});
+
+test("which setting goes over what the user chooses", () => {
+  set(VALUES, true);
+  assert.deepEqual([namingSetting(), isOfWorkspace("server.path")], ["server.command", true]);
+  set(VALUES, false);
+  assert.deepEqual([namingSetting(), isOfWorkspace("server.path")], ["server.path", false]);
+  set({ "handoff-lsp.server.path": { globalValue: "/mine" } });
+  assert.equal(isOfWorkspace("server.path"), false);
 });
 
 test("settings of the wrong type are none", () => {

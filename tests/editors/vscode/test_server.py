@@ -127,6 +127,38 @@ def test_nothing_of_a_workspace_runs_before_it_is_trusted(open_window: Open, exa
     assert (examples / "by-setting").exists(), "it would have run: the folder is trusted now, and so it does"
 
 
+def test_a_setting_that_names_no_server_is_named_and_a_choice_is_offered_only_if_it_counts(
+    open_window: Open, examples: Path, tmp_path: Path
+) -> None:
+    write_settings(examples, {"handoff-lsp.server.command": [str(tmp_path / "no-server")]})
+    window = open_window(examples, DEV, NO_SERVER)
+    window.eventually(
+        window.notifications,
+        lambda texts: any("the workspace's setting handoff-lsp.server.command names" in text for text in texts),
+    )
+    window.screenshot("unusable")
+    buttons = window.page.locator(".notifications-toasts .monaco-button").all_inner_texts()
+    assert [text for text in buttons if text] == ["Open Settings", "Not Now", "Show Log"]
+    window.eventually(
+        window.status, lambda items: any("that the settings name does not work" in item for item in items)
+    )
+    window.dismiss()
+    write_settings(examples, {"handoff-lsp.server.path": str(SERVER)})
+    has_squiggles(window)
+
+
+def test_a_chosen_program_replaces_one_that_does_not_work(open_window: Open, examples: Path, tmp_path: Path) -> None:
+    window = open_window(examples, DEV, {"handoff-lsp.server.path": str(tmp_path / "no-server")})
+    window.eventually(window.notifications, bool)
+    window.press_button("Choose", on="does not work")
+    box = window.page.locator(".quick-input-widget input.input").first
+    box.wait_for()
+    box.fill(str(SERVER))
+    window.eventually(window.choices, lambda rows: SERVER.name in rows)
+    window.press("Enter")
+    has_squiggles(window)
+
+
 def test_the_server_that_it_brings_along_is_installed(
     open_window: Open,
     examples: Path,
