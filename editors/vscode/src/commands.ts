@@ -22,7 +22,8 @@ export function registerCommands(context: vscode.ExtensionContext, session: Sess
   const withServer =
     (handler: Handler): Handler =>
     async (...given) => {
-      if (!(await isRunning(context, session))) return;
+      const starting = { location: vscode.ProgressLocation.Window, title: "Handoff: starting the server" };
+      if (!(await vscode.window.withProgress(starting, () => isRunning(context, session)))) return;
       try {
         await handler(...given);
       } catch (error) {

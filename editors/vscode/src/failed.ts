@@ -1,10 +1,10 @@
-// What is offered where the server crashes again and again.
+// What is offered where the server crashes again and again, or does not start.
 
 import * as vscode from "vscode";
 import type { Session } from "./session.ts";
 
-export async function showCrashed(session: Session): Promise<void> {
-  const message = "Handoff: the language server keeps crashing and was not restarted.";
+export async function showFailed(session: Session): Promise<void> {
+  const message = `Handoff: the language server ${session.failure}.`;
   const choice = await vscode.window.showErrorMessage(message, "Restart", "Show Log", "Doctor");
   if (choice === "Restart") await session.restart();
   if (choice === "Show Log") session.log.show();

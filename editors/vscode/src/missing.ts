@@ -3,7 +3,7 @@
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { namedServer } from "./discovery.ts";
-import { showCrashed } from "./failed.ts";
+import { showFailed } from "./failed.ts";
 import { installServer } from "./installing.ts";
 import type { Server, ServerState } from "./server.ts";
 import type { Session } from "./session.ts";
@@ -11,13 +11,13 @@ import { homely, isOfWorkspace, namingSetting, SECTION, serverSettings } from ".
 
 const NOT_NOW = "handoff-lsp.notNow";
 
-/** Reports a missing server, unless the user has put that off in this workspace, and one that crashes. */
+/** Reports a missing server, unless the user has put that off in this workspace, and one that failed. */
 export async function offerServer(
   context: vscode.ExtensionContext,
   session: Session,
   state: ServerState,
 ): Promise<void> {
-  if (state === "failed") await showCrashed(session);
+  if (state === "failed") await showFailed(session);
   // In an untrusted folder the status item shows it: VS Code itself asks about the folder already.
   if ((state === "missing" || state === "unusable") && !context.workspaceState.get(NOT_NOW, false))
     await offer(context, session);
@@ -49,7 +49,7 @@ export async function offer(context: vscode.ExtensionContext, session: Session):
 export async function isRunning(context: vscode.ExtensionContext, session: Session): Promise<boolean> {
   await session.start();
   if (["missing", "unusable", "untrusted"].includes(session.state)) void offer(context, session);
-  else if (session.state === "failed") void showCrashed(session);
+  else if (session.state === "failed") void showFailed(session);
   else if (session.state === "none") void offerEnabling();
   return session.state === "running";
 }

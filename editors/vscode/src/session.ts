@@ -19,7 +19,7 @@ import { Formatting } from "./formatting.ts";
 import { packed, Storage } from "./install.ts";
 import type { PythonSurroundings } from "./python.ts";
 import { interpreters } from "./pythonExtension.ts";
-import { end, ended, run } from "./run.ts";
+import { end, ended, type Run, run } from "./run.ts";
 import type { Server, ServerState } from "./server.ts";
 import { isEnabled, oldestServer, serverSettings } from "./settings.ts";
 import { formatVersion } from "./versions.ts";
@@ -45,6 +45,8 @@ export class Session implements Server, vscode.Disposable {
   private process: ChildProcessWithoutNullStreams | undefined;
   private waiting: Promise<void> = Promise.resolve();
   private pause: NodeJS.Timeout | undefined;
+  private starting: AbortController | undefined;
+  private why = "";
 
   readonly onDidChangeState = this.states.event;
   readonly onDidChangeHandoffs = this.handoffs.event;
@@ -62,6 +64,11 @@ export class Session implements Server, vscode.Disposable {
     return this.current;
   }
 
+  /** Why it failed: the rest of a sentence about the server. */
+  get failure(): string {
+    return this.why;
+  }
+
   get pid(): number | undefined {
     return this.process?.pid;
   }
@@ -71,9 +78,10 @@ export class Session implements Server, vscode.Disposable {
     return this.next(() => this.open());
   }
 
-  /** Looks for the server anew and starts it. Who asks for that gives it all its chances again. */
+  /** Looks for the server anew and starts it. Who asks for that gives it all its chances again; a start under way ends. */
   restart(): Promise<void> {
     this.crashes.forget();
+    this.starting?.abort();
     return this.next(async () => {
       await this.close();
       await this.open();
@@ -81,6 +89,7 @@ export class Session implements Server, vscode.Disposable {
   }
 
   stop(): Promise<void> {
+    this.starting?.abort();
     return this.next(async () => {
       await this.close();
       this.become("none");
@@ -155,7 +164,7 @@ export class Session implements Server, vscode.Disposable {
     clearTimeout(this.pause);
     this.waiting = this.waiting.then(action).catch((error) => {
       this.log.error(error);
-      if (this.current === "starting") this.become("failed"); // Nothing goes on with it.
+      if (this.current === "starting") this.fail("did not start"); // Nothing goes on with it.
     });
     return this.waiting;
   }
@@ -167,18 +176,22 @@ export class Session implements Server, vscode.Disposable {
       return;
     }
     this.become("starting");
-    const { server, attempts } = await discover(this.surroundings(), oldestServer(), run, this.cwd);
+    this.starting = new AbortController();
+    const { signal } = this.starting;
+    const ask: Run = (command, args, options) => run(command, args, { ...options, signal });
+    const { server, attempts } = await discover(this.surroundings(), oldestServer(), ask, this.cwd);
+    if (signal.aborted) return; // What ended it goes on.
     this.attempts = attempts;
     this.found = server;
     for (const { place, outcome, command, says } of attempts) {
       this.log.info(`${place}: ${outcome}${command ? ` (${command.join(" ")})` : ""}: ${says}`);
     }
-    if (server) await this.run(server);
+    if (server) await this.run(server, signal);
     else if (attempts.some((attempt) => attempt.outcome === "untrusted")) this.become("untrusted");
     else this.become(namedServer(attempts) ? "unusable" : "missing");
   }
 
-  private async run({ command, version }: NonNullable<Found["server"]>): Promise<void> {
+  private async run({ command, version }: NonNullable<Found["server"]>, signal: AbortSignal): Promise<void> {
     this.log.info(`Starting ${command.join(" ")} (${formatVersion(version)})`);
     let leave = () => {};
     const left = new Promise<void>((resolve) => {
@@ -202,7 +215,12 @@ export class Session implements Server, vscode.Disposable {
     this.client = client;
     this.formatting = new Formatting(client);
     client.onNotification("handoff/didChangeHandoffs", () => this.handoffs.fire());
-    const timer = setTimeout(onGone, PATIENCE);
+    signal.addEventListener("abort", () => leave());
+    const timer = setTimeout(() => {
+      this.log.error(`The server did not answer within ${PATIENCE / 1000} s of its start.`);
+      if (this.drop(client)) this.fail("did not answer within a minute of its start");
+      leave();
+    }, PATIENCE);
     try {
       await Promise.race([client.start(), left]);
     } catch (error) {
@@ -212,19 +230,16 @@ export class Session implements Server, vscode.Disposable {
     } finally {
       clearTimeout(timer);
     }
-    if (this.client === client) this.become("running");
+    if (this.client === client && !signal.aborted) this.become("running");
   }
 
   /** The server has ended by itself: again after a pause, or not any more. */
   private onGone(client: LanguageClient): void {
-    if (this.client !== client) return;
-    if (this.process) end(this.process);
-    this.client = this.process = undefined;
-    setImmediate(() => void client.dispose().catch(() => {})); // It is still reporting this.
+    if (!this.drop(client)) return;
     const pause = this.crashes.next(Date.now());
     if (pause === undefined) {
       this.log.error(`The server ended by itself ${this.crashes.count} times and is not started again.`);
-      this.become("failed");
+      this.fail("keeps crashing and was not restarted");
       return;
     }
     this.become("starting");
@@ -233,18 +248,33 @@ export class Session implements Server, vscode.Disposable {
     this.pause = setTimeout(() => this.start(), pause);
   }
 
+  /** Lets go of a client and ends its server; false if it is not the one in use. */
+  private drop(client: LanguageClient): boolean {
+    if (this.client !== client) return false;
+    if (this.process) end(this.process);
+    this.client = this.process = undefined;
+    setImmediate(() => void client.dispose().catch(() => {})); // It is still reporting this.
+    return true;
+  }
+
   private async close(): Promise<void> {
     clearTimeout(this.pause);
     const { client, process } = this;
+    const patience = client?.isRunning() ? FAREWELL : 0; // One that only starts cannot be asked to stop.
     this.client = undefined; // From now on its end is no crash.
     this.process = undefined;
     try {
-      if (client?.needsStop()) await client.stop(FAREWELL);
+      if (client?.isRunning()) await client.stop(FAREWELL);
     } catch (error) {
       this.log.warn(`The server was not stopped in order: ${error}`);
     }
-    if (process) await ended(process, FAREWELL);
+    if (process) await ended(process, patience);
     void client?.dispose().catch(() => {});
+  }
+
+  private fail(why: string): void {
+    this.why = why;
+    this.become("failed");
   }
 
   private become(state: ServerState): void {

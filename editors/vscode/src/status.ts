@@ -9,8 +9,10 @@ import { serverSettings } from "./settings.ts";
 import { escaped } from "./view/handoffs.ts";
 
 const PAUSE = 250;
+/** How long (ms) the server may start before that is shown. */
+const SLOW = 3000;
 
-/** The texts for a missing server. Its end and start get none. */
+/** The texts where no server runs. */
 const TROUBLE: Partial<Record<ServerState, readonly [string, string]>> = {
   missing: ["no server", "The handoff-lsp server is not installed."],
   unusable: ["no server", "The handoff-lsp server that the settings name does not work."],
@@ -18,7 +20,7 @@ const TROUBLE: Partial<Record<ServerState, readonly [string, string]>> = {
     "no server",
     "The handoff-lsp server was found only in this folder, if at all, and the folder is not trusted.",
   ],
-  failed: ["server failed", "The handoff-lsp server keeps crashing."],
+  starting: ["starting…", "The handoff-lsp server is starting."],
 };
 
 export function registerStatus(context: vscode.ExtensionContext, session: Session): void {
@@ -26,7 +28,7 @@ export function registerStatus(context: vscode.ExtensionContext, session: Sessio
   const soon = () => status.soon();
   context.subscriptions.push(
     status,
-    session.onDidChangeState(() => status.now()),
+    session.onDidChangeState(() => status.stateChanged()),
     session.onDidChangeHandoffs(soon),
     vscode.window.onDidChangeActiveTextEditor(() => status.now()),
     vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
@@ -36,12 +38,14 @@ export function registerStatus(context: vscode.ExtensionContext, session: Sessio
       if (document === vscode.window.activeTextEditor?.document) status.soon();
     }),
   );
-  status.now();
+  status.stateChanged();
 }
 
 class Status implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem("handoff-lsp.status", vscode.StatusBarAlignment.Right, 100);
   private timer: NodeJS.Timeout | undefined;
+  private slow: NodeJS.Timeout | undefined;
+  private isSlow = false;
   private asked = 0;
   private routed: readonly Routed[] = [];
 
@@ -55,7 +59,18 @@ class Status implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.timer);
+    clearTimeout(this.slow);
     this.item.dispose();
+  }
+
+  stateChanged(): void {
+    clearTimeout(this.slow);
+    this.isSlow = false;
+    this.slow = setTimeout(() => {
+      this.isSlow = true;
+      this.now();
+    }, SLOW);
+    this.now();
   }
 
   soon(): void {
@@ -77,7 +92,7 @@ class Status implements vscode.Disposable {
     const number = ++this.asked;
     const editor = vscode.window.activeTextEditor;
     const document = editor && this.isOurs(editor.document) ? editor.document : undefined;
-    const trouble = TROUBLE[this.session.state];
+    const trouble = this.trouble();
     let routed: readonly Routed[] = [];
     if (document && this.session.state === "running") {
       const uri = document.uri.toString();
@@ -94,6 +109,13 @@ class Status implements vscode.Disposable {
   private isOurs(document: vscode.TextDocument): boolean {
     const events = this.context.extension.packageJSON.activationEvents ?? [];
     return vscode.languages.match(selector(events, serverSettings().documents), document) > 0;
+  }
+
+  /** The texts where no server runs; a usual start gets none. */
+  private trouble(): readonly [string, string] | undefined {
+    const { state, failure } = this.session;
+    if (state === "failed") return ["server failed", `The handoff-lsp server ${failure}.`];
+    return state === "starting" && !this.isSlow ? undefined : TROUBLE[state];
   }
 
   private show(): void {
@@ -122,10 +144,11 @@ class Status implements vscode.Disposable {
   }
 
   private showTrouble(short: string, long: string): void {
-    this.item.text = `$(warning) Handoff: ${short}`;
+    const isStarting = this.session.state === "starting";
+    this.item.text = `$(${isStarting ? "loading~spin" : "warning"}) Handoff: ${short}`;
     this.item.tooltip = long;
     this.item.accessibilityInformation = { label: long, role: "button" };
-    this.item.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
+    this.item.backgroundColor = isStarting ? undefined : new vscode.ThemeColor("statusBarItem.warningBackground");
     this.item.show();
   }
 }

@@ -218,6 +218,24 @@ def test_a_server_that_crashes_is_started_again_but_not_for_ever(
     has_squiggles(window)
 
 
+def test_a_server_that_does_not_answer_holds_nothing_up_and_is_given_up(
+    open_window: Open, examples: Path, tmp_path: Path, running: Running
+) -> None:
+    program = script(tmp_path / "handoff-lsp", f'[ "$1" = server ] && while :; do sleep 1; done\nexec "{SERVER}" "$@"')
+    hangs = {"handoff-lsp.server.path": str(program)}
+    write_settings(examples, hangs)
+    window = open_window(examples, DEV)
+    window.eventually(window.status, lambda items: "The handoff-lsp server is starting." in items)
+    window.screenshot("starting")
+    write_settings(examples, {})
+    window.eventually(window.squiggles, bool, 20)  # much less than what a start may take
+    assert len(running.servers()) == 1
+    write_settings(examples, hangs)
+    window.eventually(window.notifications, lambda texts: any("did not answer" in text for text in texts), 90)
+    window.eventually(window.status, lambda items: any("did not answer" in item for item in items))
+    assert running.servers() == []
+
+
 def test_a_server_that_ends_before_it_answers_is_given_up(
     open_window: Open, examples: Path, tmp_path: Path, running: Running
 ) -> None:
