@@ -42,7 +42,8 @@ export const ICONS: Record<Action, string> = {
   stop: "error",
 };
 
-/** The codicon of an action; of a handoff about which nothing is decided, such as a template, without one. */
-export function iconOf(action: Action | null | undefined): string {
+/** The codicon of an action, or of a draft; of a handoff about which nothing is decided, such as a template, without one. */
+export function iconOf(action: Action | null | undefined, unfilled = 0): string {
+  if (unfilled) return "edit";
   return action ? ICONS[action] : "file";
 }

@@ -127,7 +127,7 @@ class Status implements vscode.Disposable {
     }
     const { contract, profile, mode, routing, line, markdown, unfilled = 0 } = block;
     const decision = unfilled ? `${unfilled} to fill in` : (routing?.action ?? mode);
-    const icon = unfilled ? "edit" : iconOf(routing?.action);
+    const icon = iconOf(routing?.action, unfilled);
     const others = this.routed.length > 1 ? ` (${this.routed.indexOf(block) + 1}/${this.routed.length})` : "";
     const draft = unfilled ? `A draft with ${unfilled} untouched placeholders.\n\n` : "";
     this.item.text = `$(${icon}) ${contract} · ${profile} · ${decision}${others}`;

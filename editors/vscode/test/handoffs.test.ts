@@ -57,6 +57,19 @@ test("groups keep the server's order, which has what needs a person first, and n
   ]);
 });
 
+test("a draft is no stop: it has a group and an icon of its own, and needs nobody", () => {
+  const draft = handoff({ statusText: "no valid Status", unfilled: 10, openQuestions: null });
+  const given = [draft, handoff({ action: "advance" }), handoff({ action: null })];
+  assert.deepEqual(
+    grouped(given, "action").map(({ label }) => label),
+    ["Advance", "To fill in", "No decision"],
+  );
+  assert.equal(waiting([draft]), 0);
+  assert.equal(iconOf("stop", 10), "edit");
+  assert.equal(descriptionOf(draft, "action", NOW), "10 to fill in · 3 h ago · a.md");
+  assert.equal(spokenOf(draft, "action", NOW), "board · Developer, 10 to fill in · 3 h ago · a.md");
+});
+
 test("a folder or agent that needs a person comes first and says so; no name comes last", () => {
   const given = [
     handoff({ path: "README.md", agent: null }),

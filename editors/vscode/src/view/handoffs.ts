@@ -24,6 +24,8 @@ export interface Handoff {
   readonly markdown: string;
   readonly errors: number;
   readonly warnings: number;
+  /** The untouched placeholders of a draft; absent from an older server's answer. */
+  readonly unfilled?: number;
 }
 
 export type Grouping = "action" | "folder" | "agent";
@@ -44,6 +46,8 @@ export interface Group {
 
 /** The names of groups whose handoffs have no value for it. */
 const NAMELESS: Record<Grouping, string> = { action: "no decision", folder: "top folder", agent: "no agent named" };
+/** The group of drafts: unfinished is not wrong. */
+const DRAFTS = "to fill in";
 /** With more handoffs, only the groups that need a person are open at first. */
 const MANY = 50;
 
@@ -56,7 +60,8 @@ export function grouped(handoffs: readonly Handoff[], by: Grouping): Group[] {
     if (items) items.push(item);
     else groups.set(key, [item]);
   }
-  const filled = [...groups].sort(([one], [other]) => Number(one === "") - Number(other === ""));
+  const last = by === "action" ? [DRAFTS, ""] : [""];
+  const filled = [...groups].sort(([one], [other]) => last.indexOf(one) - last.indexOf(other));
   return filled.map(([key, items]) => {
     const persons = waiting(items.map(({ handoff }) => handoff));
     return {
@@ -74,7 +79,7 @@ function capitalized(text: string, really: boolean): string {
 }
 
 function keyOf(handoff: Handoff, by: Grouping): string {
-  if (by === "action") return handoff.action ?? "";
+  if (by === "action") return handoff.unfilled ? DRAFTS : (handoff.action ?? "");
   if (by === "agent") return handoff.agent ?? "";
   return handoff.path.slice(0, Math.max(handoff.path.lastIndexOf("/"), 0));
 }
@@ -90,9 +95,9 @@ function identified(handoffs: readonly Handoff[]): Item[] {
   });
 }
 
-/** How many need a person: for the badge on the view's icon. */
+/** How many need a person, none of them a draft: for the badge on the view's icon. */
 export function waiting(handoffs: readonly Handoff[]): number {
-  return handoffs.filter(({ needsPerson }) => needsPerson).length;
+  return handoffs.filter(({ needsPerson, unfilled }) => needsPerson && !unfilled).length;
 }
 
 /** How many need a person, in words. */
@@ -109,7 +114,7 @@ export function labelOf(handoff: Handoff, by: Grouping): string {
 export function descriptionOf(handoff: Handoff, by: Grouping, now: number): string {
   const name = nameOf(handoff.path);
   const parts = [
-    handoff.statusText,
+    handoff.unfilled ? `${handoff.unfilled} to fill in` : handoff.statusText,
     handoff.openQuestions ? counted(handoff.openQuestions, "open question") : "",
     handoff.changed ? age(Date.parse(handoff.changed), now) : "",
     labelOf(handoff, by).includes(name) ? "" : name,
@@ -120,7 +125,12 @@ export function descriptionOf(handoff: Handoff, by: Grouping, now: number): stri
 /** A row for a screen reader: the decision is in its icon only. */
 export function spokenOf(handoff: Handoff, by: Grouping, now: number): string {
   const decision = handoff.action ? `${handoff.action}: ${handoff.brief}` : "no decision";
-  const parts = [labelOf(handoff, by), decision, descriptionOf(handoff, by, now), problems(handoff)];
+  const parts = [
+    labelOf(handoff, by),
+    handoff.unfilled ? "" : decision,
+    descriptionOf(handoff, by, now),
+    problems(handoff),
+  ];
   return parts.filter(Boolean).join(", ");
 }
 

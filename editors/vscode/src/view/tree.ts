@@ -99,8 +99,9 @@ function handoffItem({ id, handoff }: Item, grouping: Grouping): vscode.TreeItem
   item.id = id;
   item.description = descriptionOf(handoff, grouping, now);
   item.contextValue = "handoff";
-  const color = handoff.action && new vscode.ThemeColor(COLORS[handoff.action]);
-  item.iconPath = new vscode.ThemeIcon(iconOf(handoff.action), color ?? undefined);
+  const { action, unfilled } = handoff;
+  const color = action && !unfilled ? new vscode.ThemeColor(COLORS[action]) : undefined;
+  item.iconPath = new vscode.ThemeIcon(iconOf(action, unfilled), color);
   if (handoff.errors) item.resourceUri = markOf(handoff);
   item.accessibilityInformation = { label: spokenOf(handoff, grouping, now), role: "treeitem" };
   item.command = { command: "handoff-lsp.view.open", title: "Open", arguments: [{ id, handoff }] };
