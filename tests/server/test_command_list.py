@@ -144,6 +144,18 @@ def test_of_several_folders_each_path_begins_in_its_own_and_none_need_be_open(fo
         assert told(client, "path", "changed") == [("untitled:Untitled-1", None)]
 
 
+def test_a_document_that_is_no_file_has_a_label_too(folder: Path) -> None:
+    unnamed = run_new("status-block")
+    with client_in(folder) as client:
+        for uri in ("untitled:Untitled-1", "untitled:Untitled-2"):
+            client.open(unnamed, uri)
+            client.diagnostics(1, uri)
+        assert [label for (label,) in told(client, "label") if "login" not in label] == [
+            "untitled:Untitled-1",
+            "untitled:Untitled-2",
+        ]
+
+
 def test_without_watchers_the_disk_is_looked_at_for_each_list(folder: Path) -> None:
     with client_in(folder) as client:
         assert told(client, "status") == [("complete",)]

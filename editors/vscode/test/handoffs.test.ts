@@ -11,6 +11,7 @@ import {
   labelOf,
   needing,
   spokenOf,
+  toldApart,
   tooltipOf,
   waiting,
 } from "../src/view/handoffs.ts";
@@ -158,6 +159,21 @@ test("a row says folder, agent, status, open questions and age; nothing of what 
   assert.equal(descriptionOf(bare, "action", NOW), "no valid Status");
   assert.equal(descriptionOf({ ...bare, statusText: "Artifacts: 8 items" }, "action", NOW), "Artifacts: 8 items");
   assert.equal(descriptionOf(handoff({ openQuestions: 0, changed: "no time" }), "action", NOW), "blocked · a.md");
+});
+
+test("rows that would be the same in several open folders begin with the folder", () => {
+  const label = "a.md · Developer";
+  const rows = toldApart([
+    [handoff({ path: "one/a.md", label }), "one"],
+    [handoff({ path: "other/a.md", label }), "other"],
+    [handoff({ path: "one/b.md" }), "one"],
+    [handoff({ path: "one/c.md", label: "c" }), "one"],
+    [handoff({ path: "one/d.md", label: "c" }), "one"],
+  ]);
+  assert.deepEqual(
+    rows.map((row) => row.label),
+    [`one · ${label}`, `other · ${label}`, "board · Developer", "c", "c"],
+  );
 });
 
 test("a screen reader hears the decision, which the eye has from the icon", () => {

@@ -133,7 +133,7 @@ def _row(
         "contract": listed.contract,
         "title": listed.title,
         "profile": listed.profile,
-        "label": listed.label,
+        "label": listed.label or _name(path),
         "status": listed.status,
         "statusText": listed.status_text,
         "unread": listed.unread,
@@ -173,8 +173,13 @@ def _told_apart(rows: list[Row]) -> list[Row]:
 
 
 def _with_file(row: Row) -> str:
-    label, name = row["label"], row["path"].rpartition("/")[2]
-    return label if name in label else f"{label} · {isolated(shown(name, 40))}"
+    label, name = row["label"], _name(row["path"])
+    return label if name in label else f"{label} · {name}"
+
+
+def _name(path: str) -> str:
+    """The last part of a path, or of the URI of a document that is no file, for a label."""
+    return isolated(shown(path.rpartition("/")[2], 40))
 
 
 def _order(row: Row) -> tuple[int, tuple[tuple[int, str], ...], int, str]:

@@ -57,6 +57,11 @@ def test_a_new_handoff_is_made_from_a_contract(window: Workbench) -> None:
     assert {severity for severity, *_ in window.squiggles()} <= {"hint"}, "an unfinished handoff is not wrong"
     window.type("Search")  # the title is the first tab stop
     window.eventually(window.lines, lambda lines: lines[0].startswith("# Search — Handoff from "))
+    window.view("Handoffs")
+    window.eventually(lambda: window.groups("Handoffs").get("To fill in"), bool)
+    (row,) = window.groups("Handoffs")["To fill in"]
+    window.screenshot("draft-in-the-view")
+    assert row.startswith("untitled:Untitled-1") and row.endswith("9 to fill in"), row
 
 
 def test_the_path_of_an_empty_file_decides_what_a_new_handoff_is(window: Workbench) -> None:

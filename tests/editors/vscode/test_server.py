@@ -92,13 +92,13 @@ def test_a_workspace_of_several_folders_has_one_server(
     one, other = tmp_path / "one", tmp_path / "other"
     for folder in (one, other):
         (folder / "handoffs").mkdir(parents=True)
-        shutil.copy(examples / DEV, folder / "handoffs" / f"{folder.name}-dev-handoff.md")
+        shutil.copy(examples / DEV, folder / "handoffs" / "dev-handoff.md")
     both = tmp_path / "both.code-workspace"
     both.write_text('{"folders": [{"path": "one"}, {"path": "other"}]}', "utf-8")
     window = open_window(both)
     window.eventually(
         lambda: " ".join(window.view("Handoffs")),
-        lambda rows: "one-dev-handoff.md" in rows and "other-dev-handoff.md" in rows,
+        lambda rows: "one · dev-handoff.md" in rows and "other · dev-handoff.md" in rows,
     )
     assert len(running.servers()) == 1
 

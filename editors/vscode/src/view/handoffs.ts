@@ -110,6 +110,16 @@ export function labelOf(handoff: Handoff, by: Grouping): string {
   return by === "folder" ? handoff.agent || nameOf(handoff.path) : handoff.label;
 }
 
+/** The handoffs with the open folder in labels that are the same in several of them, given each one's folder. */
+export function toldApart(placed: readonly (readonly [Handoff, string | undefined])[]): Handoff[] {
+  const folders = new Map<string, Set<string | undefined>>();
+  for (const [{ label }, folder] of placed) folders.set(label, (folders.get(label) ?? new Set()).add(folder));
+  return placed.map(([handoff, folder]) => {
+    const isInOthers = (folders.get(handoff.label)?.size ?? 0) > 1;
+    return folder && isInOthers ? { ...handoff, label: `${folder} · ${handoff.label}` } : handoff;
+  });
+}
+
 /** The text behind the name: status, open questions, age, file. */
 export function descriptionOf(handoff: Handoff, by: Grouping, now: number): string {
   const name = nameOf(handoff.path);

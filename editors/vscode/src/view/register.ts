@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { showDecision } from "../decision.ts";
 import type { Server, ServerState } from "../server.ts";
-import { type Grouping, type Handoff, type Item, needing, waiting } from "./handoffs.ts";
+import { type Grouping, type Handoff, type Item, needing, toldApart, waiting } from "./handoffs.ts";
 import { HandoffTree, type Node } from "./tree.ts";
 
 const VIEW = "handoff-lsp.handoffs";
@@ -97,7 +97,7 @@ class HandoffsView implements vscode.Disposable {
     try {
       const handoffs = await this.server.request<Handoff[] | null>("handoff.listHandoffs");
       if (this.server.state !== "running") return;
-      this.#show((handoffs ?? []).map(placed));
+      this.#show(toldApart((handoffs ?? []).map(placed)));
       setContext("listed", true);
     } catch {
       // The server went while it was asked, and told so itself; its next state brings the next list.
@@ -139,12 +139,11 @@ class HandoffsView implements vscode.Disposable {
   }
 }
 
-/** Where several folders are open the path begins with the name of the one that the handoff is in. */
-function placed(handoff: Handoff): Handoff {
+/** A handoff and its open folder's name, with which its path begins where several folders are open. */
+function placed(handoff: Handoff): [Handoff, string | undefined] {
   const uri = vscode.Uri.parse(handoff.uri);
-  return vscode.workspace.getWorkspaceFolder(uri)
-    ? { ...handoff, path: vscode.workspace.asRelativePath(uri) }
-    : handoff;
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  return folder ? [{ ...handoff, path: vscode.workspace.asRelativePath(uri) }, folder.name] : [handoff, undefined];
 }
 
 async function open({ handoff }: Item, viewColumn?: vscode.ViewColumn): Promise<void> {
