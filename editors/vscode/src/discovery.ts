@@ -2,14 +2,15 @@
 
 import {
   type Command,
-  type Environment,
   expandPath,
-  type Ground,
   inVenv,
+  type Machine,
   mayRun,
+  named,
   onPath,
   pathFolders,
   pathsOf,
+  UNTRUSTED,
 } from "./platform.ts";
 import type { Run } from "./run.ts";
 import { compareVersions, formatVersion, parseVersion, type Version } from "./versions.ts";
@@ -39,9 +40,7 @@ export interface Found {
 }
 
 /** The surroundings of the search. `${workspaceFolder}` is the first of the open folders. */
-export interface Surroundings extends Ground {
-  readonly env: Environment;
-  readonly home: string;
+export interface Surroundings extends Machine {
   /** `handoff-lsp.server.path` and `.command`, as they count in this workspace. */
   readonly path: string;
   readonly command: readonly string[];
@@ -49,13 +48,11 @@ export interface Surroundings extends Ground {
   readonly interpreters: () => Promise<readonly string[]>;
   /** The Python of the server that this extension has installed. */
   readonly managed: string | undefined;
-  readonly isFile: (path: string) => boolean;
 }
 
 export const MODULE = ["-m", "handoff_lsp"] as const;
 const PROGRAM = "handoff-lsp";
 const VENVS = [".venv", "venv"];
-const UNTRUSTED = "the workspace is not trusted, so its programs are not used";
 
 /** The time limit for a server's version: a first start compiles its imports. */
 const PATIENCE = 20_000;
@@ -117,21 +114,11 @@ function* setting(at: Surroundings): Generator<Candidate | Attempt> {
     return;
   }
   const [folder] = at.trusted ? at.folders : [];
-  const paths = pathsOf(at.platform);
-  const named = expandPath(program, at.home, folder);
   const args = rest.map((each) => expandPath(each, at.home, folder));
-  const isName = !named.includes("/") && !(at.platform === "win32" && named.includes("\\"));
-  let full: string | undefined = named;
-  if (isName) full = onPath(named, at.env, at.platform).find((each) => at.isFile(each) && mayRun(at, each));
-  else if (!paths.isAbsolute(named)) full = folder && paths.join(folder, named);
-  if (full === undefined || (!isName && !at.isFile(full))) {
-    const says = `${named}: ${isName ? "not on PATH" : "no such file"}`;
-    yield { place: "setting", command: [named], outcome: "failed", says };
-  } else if (!mayRun(at, full)) {
-    yield { place: "setting", command: [full], outcome: "untrusted", says: UNTRUSTED };
-  } else {
-    yield { place: "setting", command: [full, ...args] };
-  }
+  const { file, problem } = named(program, at);
+  if (problem === undefined) yield { place: "setting", command: [file, ...args] };
+  else if (problem === UNTRUSTED) yield { place: "setting", command: [file], outcome: "untrusted", says: UNTRUSTED };
+  else yield { place: "setting", command: [file], outcome: "failed", says: `${file}: ${problem}` };
 }
 
 function* workspace(at: Surroundings): Generator<Candidate | Attempt> {

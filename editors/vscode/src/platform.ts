@@ -59,6 +59,29 @@ export function mayRun(at: Ground, file: string): boolean {
   return at.trusted || !folders.some((folder) => places.some((place) => isInside(place, folder, at.platform)));
 }
 
+/** Where a program that a setting names is looked for. */
+export interface Machine extends Ground {
+  readonly env: Environment;
+  readonly home: string;
+  readonly isFile: (path: string) => boolean;
+}
+
+export const UNTRUSTED = "the workspace is not trusted, so its programs are not used";
+
+/** The program that a setting names, by its path or by its name on PATH; if it cannot be used, why. */
+export function named(program: string, at: Machine): { readonly file: string; readonly problem?: string } {
+  const [folder] = at.trusted ? at.folders : [];
+  const paths = pathsOf(at.platform);
+  const file = expandPath(program, at.home, folder);
+  const isName = !file.includes("/") && !(at.platform === "win32" && file.includes("\\"));
+  let full: string | undefined = file;
+  if (isName) full = onPath(file, at.env, at.platform).find((each) => at.isFile(each) && mayRun(at, each));
+  else if (!paths.isAbsolute(file)) full = folder && paths.join(folder, file);
+  if (full === undefined || (!isName && !at.isFile(full)))
+    return { file, problem: isName ? "not on PATH" : "no such file" };
+  return mayRun(at, full) ? { file: full } : { file: full, problem: UNTRUSTED };
+}
+
 /**
  * The files that a name may mean on PATH, in order. Windows' habit of looking into the current folder is not followed:
  * it would let a workspace put a program of its own in the way.

@@ -166,7 +166,8 @@ test("really, from a local wheel, in a folder with blanks and Japanese", async (
   const isFile = (path: string) => existsSync(path);
   const none = async () => [];
   const { platform, env } = process;
-  const at = { platform, env, folders: [], trusted: true, chosen: "", interpreters: none, isFile, real: realpathSync };
+  const place = { platform, env, home: folder, folders: [], trusted: true, isFile, real: realpathSync };
+  const at = { ...place, chosen: "", interpreters: none };
   const { python, tried } = await findPython(at, run, folder);
   if (!python) return t.skip(noPython(tried).message);
   const [program, ...args] = python.command;

@@ -8,6 +8,7 @@ async function on(programs: Record<string, Answer>, given: Partial<PythonSurroun
   const at: PythonSurroundings = {
     platform: "linux",
     env: { PATH: "/usr/bin:/w/bin" },
+    home: "/home/x",
     folders: ["/w"],
     trusted: true,
     chosen: "",
@@ -59,6 +60,19 @@ test("a chosen name is looked up on PATH, and not in an untrusted folder", async
   for (const chosen of ["py3", "/w/py"]) {
     assert.deepEqual((await on(programs, { chosen, trusted: false })).lines, []);
   }
+});
+
+test("of a chosen one that cannot be used, the setting is named", async () => {
+  const programs = {
+    "/usr/bin/python3": "Python 3.12.1",
+    "/old/python": "Python 3.9.6",
+    "/home/x/py": "Python 3.13.0",
+  };
+  const tried = async (chosen: string) => (await on(programs, { chosen })).tried;
+  assert.deepEqual(await tried("python9"), ["python9 (handoff-lsp.server.python): not on PATH"]);
+  assert.deepEqual(await tried("~/no/python"), ["/home/x/no/python (handoff-lsp.server.python): no such file"]);
+  assert.deepEqual(await tried("/old/python"), ["/old/python (handoff-lsp.server.python) is 3.9.6"]);
+  assert.deepEqual((await on(programs, { chosen: "~/py" })).python?.command, ["/home/x/py"]);
 });
 
 test("in a folder that is not trusted none of it is asked", async () => {
