@@ -36,9 +36,9 @@ TESTS = (
     ),
     *(
         f"tests/cli/test_{name}.py"
-        for name in ("config_show", "doctor", "export", "fix", "graph", "monitor", "new", "schema")
+        for name in ("config_show", "doctor", "export", "fix", "graph", "monitor", "new", "schema", "sync")
     ),
-    *("tests/cli/hooks/test_returns.py", "tests/test_json_schemas.py"),
+    *("tests/cli/hooks/test_corrections.py", "tests/cli/hooks/test_returns.py", "tests/test_json_schemas.py"),
 )
 # Each of these takes longer than all cases of the findings, and says little about one function.
 _SLOW = (
