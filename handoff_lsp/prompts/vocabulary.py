@@ -226,7 +226,10 @@ class ContractWords(ContractPart):
     @cached_property
     def called(self) -> str:
         """The pattern of the name of its handoffs: without ``called``, the compound name of a contract of one's own."""
-        own = rf"\b{self.contract}\b" if self._entry.origin is not None and "-" in self.contract else ""
+        own = ""
+        if self._entry.origin is not None and "-" in self.contract:
+            name = re.escape(self.contract)
+            own = rf"`{name}`|\b{name} (?:handoffs?|results?|reports?|blocks?|returns?|envelopes?)\b"
         return str(self._entry.part("called") or own)
 
     def is_called_in(self, text: str | bytes) -> bool:

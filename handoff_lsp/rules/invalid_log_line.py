@@ -21,6 +21,7 @@ from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.values import is_placeholder
+from handoff_lsp.contracts.field_types import timestamp_of
 from handoff_lsp.language import later, say, translated
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, shown
 from handoff_lsp.syntax.lines.log import BrokenLine
@@ -83,7 +84,7 @@ def _fixes(source: Source, line: BrokenLine) -> Iterator[Fix]:
             return
         # Without a written zone, only the author knows it.
         known = time.tzinfo is not None
-        text = f"{time.replace(tzinfo=None, microsecond=0).isoformat()}Z"
+        text = timestamp_of(time)
         title = say("Change to `{text}`", text=text) if known else say("Change to `{text}`, if it is in UTC", text=text)
         yield Fix(title, (Edit(line.span, text),), safe=known and not time.microsecond)
     elif line.kind == "tag" and not found and _is_open(source, line):

@@ -80,6 +80,12 @@ def test_the_compound_name_of_a_contract_of_ones_own_names_it(
 ) -> None:
     entry, problems = read_contract(_CONTRACT.replace("contract: mail", f"contract: {name}"), origin)
     assert entry is not None, problems
-    text = f"# Worker\n\nWrite a `{name}` handoff with `STATE`: `done`.\n"
-    read = read_prompt(parse_markdown(Source(text)), "agents/worker.md", builtin().with_entries([entry]))
-    assert (read.contracts if read is not None else None) == about
+    registry = builtin().with_entries([entry])
+    for words, named in (
+        (f"Write a `{name}`", about),
+        (f"Write the {name} handoff", about),
+        (f"After {name}, write", None),
+    ):
+        text = f"# Worker\n\n{words} with `STATE`: `done`.\n"
+        read = read_prompt(parse_markdown(Source(text)), "agents/worker.md", registry)
+        assert (read.contracts if read is not None else None) == named, words

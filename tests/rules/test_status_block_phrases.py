@@ -115,6 +115,13 @@ def assert_asks(text: str, name: str) -> None:
         "Fixed it; tests failed at first, but the suite is green now",
         "Added the check, but tests fail without the new key, as they should",
         "Skips the cache, but the build is reproducible on Windows",
+        "lint warnings are printed, but CI fails on errors only",
+        "a missing key warns, but tests fail on it as specified",
+        "fixed the case in which lint passes, but the build fails on Windows",
+        'reproduced and fixed "passes locally but tests fail in CI"',
+        "failing tests written: they compile, but tests fail because nothing is implemented yet (RED phase)",
+        "alert mails sent when the deploy is green but CI is red on main",
+        "handles runs that compile but tests fail because of timeouts",
     ],
 )
 def test_a_harmless_outcome(outcome: str) -> None:

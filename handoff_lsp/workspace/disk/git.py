@@ -196,13 +196,13 @@ def files_of(folder: Path, head: str, without: str | None = None) -> dict[str, i
     shape = ("--no-show-signature", "--format=/%ct", *_SHAPE, _NO_SUBMODULES)  # no path begins with a slash
     done = run_git(folder, "log", *shape, most, *names, "--")
     found: dict[str, int] = {}
-    time = 0
+    time, is_first = 0, False
     for part in os.fsdecode(done.stdout).split("\0"):
-        name = part.removeprefix("\n")  # git writes a line break before the first name of a commit
-        if name.startswith("/"):
-            time = _seconds(name[1:])
-        elif name:
-            found.setdefault(name, time)
+        if part.startswith("/"):
+            time, is_first = _seconds(part[1:]), True
+        elif part:  # git writes a line break before the first name of a commit
+            found.setdefault(part.removeprefix("\n") if is_first else part, time)
+            is_first = False
     return found
 
 
