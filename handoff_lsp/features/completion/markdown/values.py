@@ -24,7 +24,8 @@ from handoff_lsp.writing.skeleton import Skeleton, around, escape_snippet
 
 _ITEM = lazy_pattern(r"(?P<lead>[ \t>]*(?:[-*+]|\d+[.)])[ \t]+)(?P<box>\[[ xX]?\]?[ \t]*)?")
 _WORD_BEFORE = lazy_pattern(r"[\w/.-]*\Z")
-_WORDS = lazy_pattern(r"\w+")
+_WORDS = lazy_pattern(r"[^\W_]+")
+_TOKENS = lazy_pattern(r"\w+")
 _WORD_START = lazy_pattern(r"(?<![\w/.-])(?=\w)")
 _MARK = lazy_pattern(r"[^\w\s|]{0,3}\Z|\w{1,20}\Z")
 # The marks around a word.
@@ -93,7 +94,7 @@ def gives_way(field: Field, text: str, span: Span, offset: int, offers: list[Off
     known = [*offered, *(_words_in(value.value) for value in field.values)]
     if any(all(word.isdigit() or _begins_one(word, one) for word in words) for one in known):
         return True
-    return len(written.split()) <= 1 and not any([word] in known for word in words)
+    return len(written.split()) <= 1 and not any(_words_in(token) in known for token in _TOKENS.findall(written))
 
 
 def _words_in(text: str) -> list[str]:
