@@ -17,10 +17,13 @@ from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import field_key
 from handoff_lsp.language import say
 from handoff_lsp.rules.shared.vocabulary import contradicts, is_refused
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.skeleton import Skeleton, Stops, escape_snippet, joined
 
 # The most names that are offered for an argument, and that are tried out.
 _MOST_NAMES = 20
+# A number, and the word behind it.
+_NUMBER = lazy_pattern(r"(\d+)[ \t]*([^\W\d_]*)")
 
 
 def correct(handoff: Handoff, path: str) -> Any:
@@ -96,13 +99,17 @@ def _counted(handoff: Handoff, path: str, field: Field) -> Skeleton | None:
     if match is None:
         return None
     written = next((slot.raw.strip("`\"'") for slot in handoff.slots if slot.path == path), "")
+    groups = sorted(match.groups.items(), key=lambda group: group[1])
     theirs = match_whole(field.pattern, written)
-    groups = theirs.groups if theirs is not None else {}
+    if theirs is not None:
+        kept = {name: written[slice(*span)] for name, span in theirs.groups.items()}
+    else:
+        kept = _numbers_in(written, {name: field.example[end:] for name, (_, end) in groups})
     stops, made, at, known = Stops(), [], 0, False
-    for name, (start, end) in sorted(match.groups.items(), key=lambda group: group[1]):
+    for name, (start, end) in groups:
         right = correct(handoff, f"{path}.{name}")
         known = known or right is not None
-        value = str(right) if right is not None else written[slice(*groups[name])] if name in groups else None
+        value = str(right) if right is not None else kept.get(name)
         part = Skeleton(value, escape_snippet(value)) if value is not None else stops.hole(field.example[start:end])
         before = field.example[at:start]
         made += [Skeleton(before, escape_snippet(before)), part]
@@ -110,6 +117,18 @@ def _counted(handoff: Handoff, path: str, field: Field) -> Skeleton | None:
     rest = field.example[at:]
     whole = joined([*made, Skeleton(rest, escape_snippet(rest))], "")
     return whole if known and whole.plain != written else None
+
+
+def _numbers_in(written: str, behind: Mapping[str, str]) -> dict[str, str]:
+    """The numbers of a text in another form than its pattern, by the word behind each one; without one, by their order.
+
+    ``behind``: the text behind the number of each group in the example.
+    """
+    numbers = _NUMBER.findall(written.casefold())
+    found = {name: number for name, (number, word) in zip(behind, numbers, strict=False) if not word}
+    for number, word in numbers:
+        found |= {name: number for name, text in behind.items() if word and text.lstrip().casefold().startswith(word)}
+    return found
 
 
 def _names(handoff: Handoff, field: Field, name: str, context: Context, offset: int) -> list[str]:

@@ -69,7 +69,7 @@ def word_items(
     """
     offers = list(offers)
     if not gives_way(field, text, span, offset, offers):
-        yield from _part_items(text, span, offset, offers)
+        yield from _part_items(field, text, span, offset, offers)
         return
     typed = text[span.start : offset]
     word = typed.strip(_MARKS)
@@ -105,7 +105,7 @@ def _begins_one(typed: str, words: list[str]) -> bool:
     return any(word.startswith(typed) for word in words)
 
 
-def _part_items(text: str, span: Span, offset: int, offers: list[Offer]) -> Iterator[CompletionItem]:
+def _part_items(field: Field, text: str, span: Span, offset: int, offers: list[Offer]) -> Iterator[CompletionItem]:
     """Items for the half-typed word in a sentence or a list of alternatives: the values that the text does not have."""
     before, after = _WORD_BEFORE.search(text, span.start, offset), WORD_AFTER.match(text, offset, span.end)
     start, end = before.start() if before else offset, after.end() if after else offset
@@ -114,14 +114,30 @@ def _part_items(text: str, span: Span, offset: int, offers: list[Offer]) -> Iter
         start += len(first + slash)  # `pass/fa`
     start = _with_first_words(Span(start, end), text, span.start, offset, offers).start
     typed, lead = text[start:offset], text[span.start : start]
-    if not typed and not lead.rstrip("`\"' \t").endswith("|"):
+    sign = lead.rstrip("`\"' \t")[-1:]
+    if not typed and sign != "|":
         return
     others = f"{lead} {text[end : span.end]}".casefold()
+    if sign not in {"|", "/"} and not field.names and any(_is_in(value.value, others) for value in field.values):
+        return  # a sentence about one value, which a second one would contradict
     tail = "`" if lead.count("`") % 2 and not text.count("`", end, span.end) % 2 else ""
     for offer in offers:
-        there = re.search(rf"(?<![\w-]){re.escape(offer.word.casefold())}(?![\w-])", others)
-        if not there and _begins(offer.word, typed) and offer.word != text[start:end]:
-            yield _word_item(text, Span(start, end), offer, tail=tail)
+        if not _is_in(offer.word, others) and _begins(offer.word, typed) and offer.word != text[start:end]:
+            whole = Span(start, _end_of_words(text, Span(start, end), span.end, offer.word))
+            yield _word_item(text, whole, offer, tail=tail)
+
+
+def _is_in(word: str, folded: str) -> bool:
+    """Whether a case-folded text has a word of its own."""
+    return re.search(rf"(?<![\w-]){re.escape(word.casefold())}(?![\w-])", folded) is not None
+
+
+def _end_of_words(text: str, span: Span, stop: int, word: str) -> int:
+    """The end of the words of a value that begin in a span and go on behind it: `security auditor`."""
+    rest = _words_in(word)[len(_words_in(text[span.start : span.end])) :]
+    found = re.compile("".join(rf"[ \t_-]+{re.escape(one)}" for one in rest) + r"(?!\w)", re.IGNORECASE)
+    match = found.match(text, span.end, stop)
+    return match.end() if match is not None else span.end
 
 
 def _word_item(
