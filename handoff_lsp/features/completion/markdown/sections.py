@@ -54,15 +54,17 @@ def usual_sections(
     handoff: Handoff, owner: Slot | None, line: CursorLine, registry: Registry
 ) -> Iterator[CompletionItem]:
     """The same for a blank line, without the sections of other profiles; none above text that they would take over."""
-    below = next(filter(None, map(str.strip, handoff.source.text[line.span.end :].splitlines())), "#")
-    if not _BETWEEN.match(below):
+    rest = handoff.source.text[line.span.end :]
+    start = line.span.end + len(rest) - len(rest.lstrip())
+    below = handoff.tree.section_at(start)
+    if not _BETWEEN.match(handoff.source.text, start) and (below is None or not below.heading.span.holds(start)):
         return iter(())
     foreign = {field_key(handoff.spec, name) for name in _of_others(handoff.spec, registry)}
     return (item for item in section_items(handoff, owner, line, None) if item.key not in foreign)
 
 
-# What may be between two sections: a heading, a comment, a line.
-_BETWEEN = lazy_pattern(r"#{1,6}(?:[ \t]|\Z)|<!--|(?:[-*_][ \t]*){3,}\Z")
+# What may be between two sections, beside a heading: a comment, a line, the end.
+_BETWEEN = lazy_pattern(r"(?m)<!--|(?:[-*_][ \t]*){3,}(?:\r|$)|\Z")
 
 
 def _of_others(spec: Spec, registry: Registry) -> Iterator[str]:
