@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.prompts.statement import Notation
 from handoff_lsp.prompts.view import PromptView
-from handoff_lsp.prompts.vocabulary import KnownField
+from handoff_lsp.prompts.vocabulary import KnownField, label_name
 from handoff_lsp.text import Edit, Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.skeleton import Stops, fill_in, json_value, placeholder
-from handoff_lsp.writing.words import spelled
+from handoff_lsp.writing.words import name_among
 
 # Behind a name in a list: the end of its code or emphasis, a remark in brackets, and a colon or dash.
 _SEPARATOR = lazy_pattern(r"(?P<marks>[`*_\"]*)[ \t]*(?:\([^()\n]*\))?(?P<sign>[ \t]*(?:[:：][*_]*|[—–-](?=[ \t])))?")
@@ -28,9 +28,7 @@ _NUMBER = lazy_pattern(r"\d+(?=[.)][ \t])")
 
 def as_written(field: KnownField, others: Sequence[str]) -> str:
     """The name of a field in the spelling of the other names of a list: `Next Step` or `next_step`."""
-    last = field.path.rpartition(".")[2]
-    title = field.field.title or last
-    return spelled([title, *field.field.aliases, *sorted(field.titles), last], others)
+    return name_among(field.path, field.field, others, sorted(field.titles), label_name)
 
 
 def inserted(

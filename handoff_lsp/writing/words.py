@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from handoff_lsp.binding.handoff import Handoff
@@ -31,20 +31,37 @@ def title_beside(handoff: Handoff, slot: Slot) -> str:
 
     Beside `executive_summary` it is `next_recommended`, not `Next`: another spelling would be another key.
     """
-    title = in_its_words(handoff, slot.field).title or slot.title
-    if slot.parent is None or not LABEL_CARRIERS & set(slot.field.carriers[:1]):
-        return title
-    beside = [one for one in slot.parent.children.values() if one.key is not None and one.carrier in LABEL_CARRIERS]
-    written = [(handoff.source.slice(one.key), one.title) for one in beside if one.key is not None]
+    beside = slot.parent.children.values() if slot.parent is not None else ()
+    return title_among(handoff, slot.path, slot.field, beside if LABEL_CARRIERS & set(slot.field.carriers[:1]) else ())
+
+
+def title_among(handoff: Handoff, path: str, field: Field, beside: Iterable[Slot]) -> str:
+    """The title of a field at a path, in the words of a handoff and the spelling of other labels in it."""
+    field = in_its_words(handoff, field)
+    labels = [one for one in beside if one.key is not None and one.carrier in LABEL_CARRIERS]
+    written = [(handoff.source.slice(one.key), one.title) for one in labels if one.key is not None]
     own = sum(name != known for name, known in written)
-    return spelled([title, *slot.field.aliases], [name for name, _ in written]) if 2 * own > len(written) else title
+    return name_among(path, field, [name for name, _ in written] if 2 * own > len(written) else [])
 
 
-def spelled(names: Iterable[str], others: Sequence[str]) -> str:
-    """The first of a field's names in the spelling of most others, `Next Step` or `next_step`; else the first one."""
-    first, *rest = names
+def name_among(
+    path: str,
+    field: Field,
+    others: Sequence[str],
+    titles: Iterable[str] = (),
+    same: Callable[[str], str] = fold_name,
+) -> str:
+    """The name of a field at a path in the spelling of most others, `Next Step` or `next_step`; else its title.
+
+    ``titles``: its other titles. ``same``: how names are compared; the last name in the path is one of its names only
+    if it is equal to another one.
+    """
+    key = path.rpartition(".")[2]
+    first = field.title or key
+    names = [first, *field.aliases, *titles]
+    names += [key] if same(key) in map(same, names) else []
     wanted = Counter(map(_spelling, others)).most_common(1)
-    fitting = (name for name in (first, *rest) if wanted and _spelling(name) == wanted[0][0])
+    fitting = (name for name in names if wanted and _spelling(name) == wanted[0][0])
     return first if first.isupper() else next(fitting, first)
 
 

@@ -24,7 +24,7 @@ from handoff_lsp.syntax.markdown.incremental import Node, reparse_markdown
 from handoff_lsp.text import Edit, Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.named_tuple import NamedTuple
-from handoff_lsp.writing.words import spelled
+from handoff_lsp.writing.prompt_line import as_written
 
 # A word that is no value, name or placeholder.
 _PROBE = "qxprobexq"
@@ -121,7 +121,8 @@ def _expected_of(
     listed = next((each for each in found.enumerations if each.span.covers(span) and one in each.items), None)
     others = [each for each in listed.items if each is not one] if listed is not None else []
     there = frozenset(each.value or each.path for each in others)
-    return _Expected(contract, one.path, there, sum(map(found.knows, others)), tuple(each.label for each in others))
+    known = tuple(each.label for each in others if found.knows(each))
+    return _Expected(contract, one.path, there, len(known), known)
 
 
 def _after_label(found: Collector, span: Span) -> _Expected | None:
@@ -142,7 +143,7 @@ def _offers(context: Context, expected: _Expected) -> Iterator[tuple[str, ItemKi
     if not path:
         for name, field in spec.fields.items():
             if name not in expected.there:
-                title = spelled([field.title or name, *field.aliases], expected.names)
+                title = as_written(vocabulary_of(context.registry[contract]).fields[name], expected.names)
                 yield title, "field", first_sentence(field.about), pages.field_key(spec, name)
         return
     for value in vocabulary_of(context.registry[contract]).fields[path].values.values():
@@ -158,10 +159,11 @@ def _names_in(context: Context, contracts: Sequence[str], fence: Node, offset: i
     fragment = fence.fragment()
     if typed is None or fragment.text.lstrip()[:1] in {"{", "["} or _HEADING.search(fragment.text):
         return []
-    labels = {each.label.text for each in lines_of(fence)}
+    labels = [each.label.text for each in lines_of(fence)]
     for contract in contracts:
         words = vocabulary_of(context.registry[contract])
-        named = {known.path for label in labels for known in words.named(label)}
+        known = [label for label in labels if words.named(label)]
+        named = {one.path for label in known for one in words.named(label)}
         spec = spec_with(context, contract, "")
         if len(named & spec.fields.keys()) < _ENOUGH:
             continue
@@ -171,6 +173,6 @@ def _names_in(context: Context, contracts: Sequence[str], fence: Node, offset: i
             CompletionItem(title, "field", Edit(span, f"{title}: "), first_sentence(field.about), key=key)
             for name, field in spec.fields.items()
             if name not in named
-            for title, key in [(field.title or name, pages.field_key(spec, name))]
+            for title, key in [(as_written(words.fields[name], known), pages.field_key(spec, name))]
         ]
     return []

@@ -26,7 +26,7 @@ from handoff_lsp.writing.label_placement import LabelStyle, is_label, label_styl
 from handoff_lsp.writing.section_placement import blank_lines
 from handoff_lsp.writing.skeleton import Skeleton, Stops, escape_snippet, fill_in, is_own_section, section
 from handoff_lsp.writing.unclaimed import to_fill_in
-from handoff_lsp.writing.words import in_its_words, spelled
+from handoff_lsp.writing.words import title_among
 
 _LABEL = lazy_pattern(r"(?P<lead>[ \t>]*(?:[-*+][ \t]+)?)(?P<mark>\*{0,3}`?)(?P<word>(?:[^\W\d][\w ./-]*)?)")
 
@@ -166,7 +166,6 @@ def _names(
     gap = " " if found["lead"][-1:] in {"/", "／", "|"} else ""
     if found["mark"] and not value_typed and handoff.source.text.startswith(found["mark"][::-1], end):
         end += len(found["mark"])
-    keys = [handoff.source.slice(child.key) for child in others if child.key is not None]
     fields = owner.field.fields or {name: child.field for name, child in owner.children.items()}
     for name, field in fields.items():
         child = owner.children.get(name)
@@ -179,8 +178,7 @@ def _names(
         path = f"{owner.path}.{name}" if owner.path else name
         if is_out_of_place(handoff, path, context.registry):
             continue
-        own = in_its_words(handoff, field)
-        title = spelled([own.title, *own.aliases], keys)
+        title = title_among(handoff, path, field, others)
         head = title if value_typed else f"{gap}{style.prefix}{title}{style.separator}"
         plain, snippet = _value_of(handoff, path, name, field) if not value_typed else ("", "")
         if plain.startswith("\n"):
