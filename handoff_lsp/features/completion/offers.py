@@ -7,21 +7,24 @@ from itertools import islice
 from typing import Any
 
 from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.binding.values import is_choice, is_placeholder
 from handoff_lsp.contracts.arguments import arguments_of, filled, parts_of
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.patterns import match_whole
-from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.features.completion.item import Offer
 from handoff_lsp.features.completion.names import names_of
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import field_key
 from handoff_lsp.language import say
 from handoff_lsp.rules.shared.vocabulary import contradicts, is_refused
+from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.skeleton import Skeleton, Stops, escape_snippet, joined
 
 # The most names that are offered for an argument, and that are tried out.
 _MOST_NAMES = 20
+_WORDS = lazy_pattern(r"[^\W_]+")
+_TOKENS = lazy_pattern(r"\w+")
 # A number, and the word behind it.
 _NUMBER = lazy_pattern(r"(\d+)[ \t]*([^\W\d_]*)")
 
@@ -34,22 +37,6 @@ def correct(handoff: Handoff, path: str) -> Any:
             if right is not None:
                 return right
     return None
-
-
-def is_out_of_place(handoff: Handoff, name: str, registry: Registry) -> bool:
-    """Whether a field would make this a handoff of another profile, whose own checks fail on what is written."""
-    spec, values = handoff.spec, handoff.values
-    profiles = spec.contract.profiles
-    if spec.name not in registry or any(sign.has == name for sign in profiles[spec.profile].evidence):
-        return False
-    return any(
-        check != spec.contract.checks.get(key)
-        and (not check.when or values.holds(check.when))
-        and values.evaluate(check.check) is False
-        for profile, other in profiles.items()
-        if any(sign.has == name for sign in other.evidence)
-        for key, check in registry[spec.name].spec(profile).contract.checks.items()
-    )
 
 
 def text_offers(handoff: Handoff, path: str, field: Field, context: Context, offset: int) -> Iterator[Offer]:
@@ -88,6 +75,31 @@ def _all(handoff: Handoff, path: str, field: Field, context: Context, offset: in
         known = [one for one in offers if one.word not in refused]
         yield from sorted(known[:_MOST_NAMES], key=lambda one: contradicts(handoff, path, one.word))
         yield from known[_MOST_NAMES:]
+
+
+def gives_way(field: Field, text: str, span: Span, offset: int, offers: list[Offer]) -> bool:
+    """Whether another value replaces all of a span: a word, a placeholder, or words of one value."""
+    written = text[span.start : span.end]
+    if is_placeholder(written):
+        return True
+    words, offered = words_in(written), [words_in(offer.word) for offer in offers]
+    if "|" in written or is_choice(written, field):
+        # At one of its words, a list of all values without marks is the placeholder of a skeleton.
+        at_word = _WORDS.search(text, max(offset - 1, span.start), min(offset + 1, span.end))
+        return "`" not in written and at_word is not None and all(set(words).issuperset(one) for one in offered)
+    known = [*offered, *(words_in(value.value) for value in field.values)]
+    if any(all(word.isdigit() or _begins_one(word, one) for word in words) for one in known):
+        return True
+    return len(written.split()) <= 1 and not any(words_in(token) in known for token in _TOKENS.findall(written))
+
+
+def words_in(text: str) -> list[str]:
+    """The words of a value, case-folded: those of `dod-checker` and `IN_PROGRESS` are two."""
+    return _WORDS.findall(text.casefold())
+
+
+def _begins_one(typed: str, words: list[str]) -> bool:
+    return any(word.startswith(typed) for word in words)
 
 
 def _counted(handoff: Handoff, path: str, field: Field) -> Skeleton | None:

@@ -13,8 +13,8 @@ from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.contracts.spec import NameTable, Spec
 from handoff_lsp.engine import Analysis
 from handoff_lsp.features.completion.item import CompletionItem, first_sentence, make_edit
-from handoff_lsp.features.completion.markdown.line import HEADING, CursorLine, line_at
-from handoff_lsp.features.completion.markdown.sections import group_items, has_body, section_item
+from handoff_lsp.features.completion.markdown.line import HEADING, CursorLine, has_body, line_at
+from handoff_lsp.features.completion.markdown.sections import group_items, section_item
 from handoff_lsp.features.pages.contract_pages import contract_key
 from handoff_lsp.recognition.detect import read_modeline
 from handoff_lsp.recognition.profiles import Facts, choose_profile, evidence

@@ -1,4 +1,4 @@
-"""The values that the status of one handoff may have: an agent may use a part of its contract's values."""
+"""What one handoff may have: the values of its status, a part of its contract's, and what contradicts its checks."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from handoff_lsp.binding.put import nested
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.conditions import Values
 from handoff_lsp.contracts.model import Check, Value
+from handoff_lsp.contracts.registry import Registry
 
 
 def own_values(handoff: Handoff) -> list[Value]:
@@ -60,6 +61,20 @@ def contradicts(handoff: Handoff, path: str, value: object) -> bool:
             return True
     filled = (slot for slot in handoff.to_judge if slot.field.forbidden and slot.data not in (None, "", [], {}))
     return any(then.holds(slot.field.forbidden) and not now.holds(slot.field.forbidden) for slot in filled)
+
+
+def is_out_of_place(handoff: Handoff, name: str, registry: Registry) -> bool:
+    """Whether a field would make this a handoff of another profile, whose own checks fail on what is written."""
+    spec, values = handoff.spec, handoff.values
+    profiles = spec.contract.profiles
+    if spec.name not in registry or any(sign.has == name for sign in profiles[spec.profile].evidence):
+        return False
+    return any(
+        check != spec.contract.checks.get(key) and _fails(values, check)
+        for profile, other in profiles.items()
+        if any(sign.has == name for sign in other.evidence)
+        for key, check in registry[spec.name].spec(profile).contract.checks.items()
+    )
 
 
 def needed_then(handoff: Handoff, path: str, value: object) -> list[Slot]:

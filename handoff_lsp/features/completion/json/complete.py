@@ -11,9 +11,10 @@ from handoff_lsp.features.completion.fence import whole
 from handoff_lsp.features.completion.item import CompletionItem, first_sentence
 from handoff_lsp.features.completion.json.place import InsertionPoint, field_at, name_of, place_at
 from handoff_lsp.features.completion.json.values import values
-from handoff_lsp.features.completion.offers import correct, is_out_of_place
+from handoff_lsp.features.completion.offers import correct
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import contract_key, field_key
+from handoff_lsp.rules.shared.vocabulary import is_out_of_place
 from handoff_lsp.syntax.json.parse import JsonLocation, JsonNode, locate
 from handoff_lsp.text import line_indent, own_indent
 from handoff_lsp.text.lazy import lazy_pattern

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.features.completion.item import CompletionItem, ItemKind, first_sentence
 from handoff_lsp.features.completion.json.place import InsertionPoint, field_at
-from handoff_lsp.features.completion.markdown.values import gives_way
-from handoff_lsp.features.completion.offers import correct, text_offers
+from handoff_lsp.features.completion.offers import correct, gives_way, text_offers
 from handoff_lsp.features.completion.paths import entry_items
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import field_key

@@ -15,10 +15,11 @@ from handoff_lsp.contracts.spec import children_of
 from handoff_lsp.features.completion.item import CompletionItem, first_sentence, make_edit
 from handoff_lsp.features.completion.markdown.line import WORD_AFTER, CursorLine
 from handoff_lsp.features.completion.markdown.values import value_items, value_span
-from handoff_lsp.features.completion.offers import correct, is_out_of_place
+from handoff_lsp.features.completion.offers import correct
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import field_key
 from handoff_lsp.language import say
+from handoff_lsp.rules.shared.vocabulary import is_out_of_place
 from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern

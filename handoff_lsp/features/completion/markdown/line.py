@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from handoff_lsp.engine import Analysis
+from handoff_lsp.syntax.markdown.tree import MarkdownTree
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.named_tuple import NamedTuple
@@ -38,3 +39,11 @@ def line_at(analysis: Analysis, offset: int) -> CursorLine:
     if span.start == 0 and analysis.source.text.startswith("\ufeff"):
         span = Span(1, span.end)
     return CursorLine(span, analysis.source.slice(span), min(max(offset, span.start), span.end))
+
+
+def has_body(tree: MarkdownTree, line: CursorLine) -> bool:
+    """Whether a line is a heading with text or other sections in its section."""
+    found = tree.section_at(line.offset)
+    if found is None or not line.span.covers(found.heading.content):
+        return False
+    return bool(found.blocks) or found.first_subsection is not None

@@ -13,11 +13,10 @@ from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.features.completion.item import CompletionItem, ItemKind, first_sentence, make_edit
-from handoff_lsp.features.completion.markdown.line import CursorLine
+from handoff_lsp.features.completion.markdown.line import CursorLine, has_body
 from handoff_lsp.features.completion.markdown.values import value_items, value_span
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import contract_key, field_key
-from handoff_lsp.syntax.markdown.tree import MarkdownTree
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.writing.section_placement import blank_lines, section_level
@@ -187,14 +186,6 @@ def _expected(handoff: Handoff, field: Field) -> bool:
 def _unwanted(handoff: Handoff, field: Field) -> bool:
     """Whether a section must be empty now."""
     return bool(field.forbidden) and handoff.values.holds(field.forbidden)
-
-
-def has_body(tree: MarkdownTree, line: CursorLine) -> bool:
-    """Whether a line is a heading with text or other sections in its section."""
-    found = tree.section_at(line.offset)
-    if found is None or not line.span.covers(found.heading.content):
-        return False
-    return bool(found.blocks) or found.first_subsection is not None
 
 
 def group_items(

@@ -8,12 +8,11 @@ from collections.abc import Iterable, Iterator
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.markdown_lists import row_mark
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.binding.values import is_choice, is_placeholder
 from handoff_lsp.contracts.arguments import fixed_start
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.features.completion.item import CompletionItem, Offer, first_sentence, make_edit
 from handoff_lsp.features.completion.markdown.line import WORD_AFTER, CursorLine
-from handoff_lsp.features.completion.offers import correct, text_offers
+from handoff_lsp.features.completion.offers import correct, gives_way, text_offers, words_in
 from handoff_lsp.features.completion.paths import begins_path, path_items
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.contract_pages import field_key
@@ -24,8 +23,6 @@ from handoff_lsp.writing.skeleton import Skeleton, around, escape_snippet
 
 _ITEM = lazy_pattern(r"(?P<lead>[ \t>]*(?:[-*+]|\d+[.)])[ \t]+)(?P<box>\[[ xX]?\]?[ \t]*)?")
 _WORD_BEFORE = lazy_pattern(r"[\w/.-]*\Z")
-_WORDS = lazy_pattern(r"[^\W_]+")
-_TOKENS = lazy_pattern(r"\w+")
 _WORD_START = lazy_pattern(r"(?<![\w/.-])(?=\w)")
 _MARK = lazy_pattern(r"[^\w\s|]{0,3}\Z|\w{1,20}\Z")
 # The marks around a word.
@@ -81,30 +78,6 @@ def word_items(
         yield _word_item(text, span, offer, gap, tail, filter_)
 
 
-def gives_way(field: Field, text: str, span: Span, offset: int, offers: list[Offer]) -> bool:
-    """Whether another value replaces all of a span: a word, a placeholder, or words of one value."""
-    written = text[span.start : span.end]
-    if is_placeholder(written):
-        return True
-    words, offered = _words_in(written), [_words_in(offer.word) for offer in offers]
-    if "|" in written or is_choice(written, field):
-        # At one of its words, a list of all values without marks is the placeholder of a skeleton.
-        at_word = _WORDS.search(text, max(offset - 1, span.start), min(offset + 1, span.end))
-        return "`" not in written and at_word is not None and all(set(words).issuperset(one) for one in offered)
-    known = [*offered, *(_words_in(value.value) for value in field.values)]
-    if any(all(word.isdigit() or _begins_one(word, one) for word in words) for one in known):
-        return True
-    return len(written.split()) <= 1 and not any(_words_in(token) in known for token in _TOKENS.findall(written))
-
-
-def _words_in(text: str) -> list[str]:
-    return _WORDS.findall(text.casefold())
-
-
-def _begins_one(typed: str, words: list[str]) -> bool:
-    return any(word.startswith(typed) for word in words)
-
-
 def _part_items(field: Field, text: str, span: Span, offset: int, offers: list[Offer]) -> Iterator[CompletionItem]:
     """Items for the half-typed word in a sentence or a list of alternatives: the values that the text does not have."""
     before, after = _WORD_BEFORE.search(text, span.start, offset), WORD_AFTER.match(text, offset, span.end)
@@ -134,7 +107,7 @@ def _is_in(word: str, folded: str) -> bool:
 
 def _end_of_words(text: str, span: Span, stop: int, word: str) -> int:
     """The end of the words of a value that begin in a span and go on behind it: `security auditor`."""
-    rest = _words_in(word)[len(_words_in(text[span.start : span.end])) :]
+    rest = words_in(word)[len(words_in(text[span.start : span.end])) :]
     found = re.compile("".join(rf"[ \t_-]+{re.escape(one)}" for one in rest) + r"(?!\w)", re.IGNORECASE)
     match = found.match(text, span.end, stop)
     return match.end() if match is not None else span.end
