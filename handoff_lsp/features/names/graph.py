@@ -7,20 +7,21 @@ from pathlib import Path
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.contracts.kinds import Kind
+from handoff_lsp.contracts.kinds import Kind, defined_name
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.names.anchors import mentioned_sections, own_names
 from handoff_lsp.names.mentions import OCCURS, WRITTEN, Mention, all_mentions
 from handoff_lsp.names.written_paths import WrittenPath, written_paths
+from handoff_lsp.prompts.calls import agents_called
 from handoff_lsp.prompts.documents import is_prompt
-from handoff_lsp.syntax.markdown.incremental import parse_markdown
+from handoff_lsp.prompts.values import WrittenValue
+from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown
 from handoff_lsp.text import Source, Span
-from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.project import FileSpan, Project, bare
 
-# A name as prompts write agents': in code, behind `@`, or of several words; no part of a path.
-_IN_PROMPT = lazy_pattern(r"(?<![\w./-])(?P<code>`)?@?(?P<name>[^\W_](?:[\w.-]*\w)?)(?(code)`)(?![\w/-])")
+# Skills and commands, of which one may have the name of an agent.
+_NO_AGENTS = ("**/skills/**/SKILL.md", "**/commands/**/*.md", "**/*.prompt.md")
 
 
 class NameNode(NamedTuple):
@@ -113,20 +114,29 @@ def mentions_in(context: Context) -> list[Mention]:
     else:
         found = []
     if context.full and is_prompt(analysis.path):
-        for kind in kinds.values():
-            defined = {kind.key(name) for name in project.defining(context.full, kind)} if kind.files else ()
-            found += [one for one in _in_prompt(context.source, kind) if one.key in defined] if defined else ()
+        called = _called(analysis.tree)
+        for kind in kinds.values() if called else ():
+            defined = {kind.key(name) for name in project.defining(context.full, kind)} if kind.files else set()
+            found += [one for one in _in_prompt(context, context.full, called, kind) if one.key in defined]
     return found
 
 
-def _in_prompt(source: Source, kind: Kind) -> Iterator[Mention]:
-    """The texts of a prompt that are written like names of agents, except where the file names itself."""
-    own = own_names(parse_markdown(source))
-    for match in _IN_PROMPT.finditer(source.text):
-        name, span = match["name"], Span(*match.span("name"))
-        marked = match["code"] or "@" in match[0] or "-" in name
-        if marked and not kind.is_word(name) and not any(span.overlaps(one) for one in own):
-            yield Mention(kind.name, name, span, kind.key(name), WRITTEN)
+def _in_prompt(context: Context, full: str, called: Sequence[WrittenValue], kind: Kind) -> Iterator[Mention]:
+    """The agents that a prompt calls, without what may be a skill, a command or a value of a contract."""
+    said = context.project.files.read(full).said
+    others = _others(context, kind) if called else ()
+    stated = [one.span for one in said.statements] if said is not None else []
+    for name, span in called:
+        key = kind.key(name)
+        if key not in others and not kind.is_word(name) and not any(span.overlaps(one) for one in stated):
+            yield Mention(kind.name, name, span, key, WRITTEN)
+
+
+def _others(context: Context, kind: Kind) -> set[str]:
+    """The names of skills and commands, as those of agents are compared."""
+    root = context.project.resolver.root(Path(context.full))
+    files = context.project.files.matching(str(root), _NO_AGENTS) if root is not None else None
+    return {kind.key(defined_name(path, _NO_AGENTS)) for path in files or ()}
 
 
 def places_of(context: Context, node: NameNode, *, loosely: bool) -> Iterator[tuple[Mention, FileSpan]]:
@@ -150,7 +160,8 @@ def places_of(context: Context, node: NameNode, *, loosely: bool) -> Iterator[tu
             yield mention, place
     if kind is not None and definitions_of(context, node, loosely=False):
         for full, source in _prompts_with(context, words_for(kind, node.key)):
-            for mention in filter(same, _in_prompt(source, kind)):
+            called = project.of(full, _called_in) or ()
+            for mention in filter(same, _in_prompt(context, full, called, kind)):
                 yield mention, FileSpan(full, source, mention.span)
     if not context.full:  # without a path, the project does not know the document
         for mention in mentions_in(context):
@@ -267,3 +278,13 @@ def _own_place(source: Source, _: Sequence[Handoff]) -> tuple[Source, Span]:
 
 def _written(source: Source, handoffs: Sequence[Handoff]) -> Sequence[tuple[WrittenPath, Source]]:
     return [(path, source) for path in written_paths(source, handoffs)]
+
+
+def _called_in(source: Source, _: Sequence[Handoff]) -> Sequence[WrittenValue]:
+    return _called(parse_markdown(source))
+
+
+def _called(tree: MarkdownTree) -> Sequence[WrittenValue]:
+    """The agents that a prompt calls, except where its file names itself."""
+    own = own_names(tree)
+    return [one for one in agents_called(tree) if not any(one.span.overlaps(span) for span in own)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.contract_files.across import Family
@@ -15,7 +15,7 @@ from handoff_lsp.features.names import highlight as marks
 from handoff_lsp.features.names import references as mentions
 from handoff_lsp.features.names import rename as names
 from handoff_lsp.features.names.definition import Target
-from handoff_lsp.features.names.graph import FileNode, NameNode, SectionNode, name_at, nodes_at
+from handoff_lsp.features.names.graph import FileNode, NameNode, SectionNode, name_at, nodes_at, place_of_definition
 from handoff_lsp.features.names.highlight import Highlight
 from handoff_lsp.features.names.rename import Renaming
 from handoff_lsp.features.words import places, rename
@@ -23,8 +23,12 @@ from handoff_lsp.features.words.places import Home, word_at, words_in
 from handoff_lsp.features.words.word import ContractWord
 from handoff_lsp.prompts.documents import is_prompt
 from handoff_lsp.text import Span
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.project import FileSpan
+
+# A name as prompts write agents': in code, behind `@`, or of several words.
+_NAME = lazy_pattern(r"(?P<code>`)?@?(?P<name>[^\W_][\w.-]*)(?(code)`)")
 
 
 class OwnContractWord(NamedTuple):
@@ -73,10 +77,28 @@ def definition(context: Context, offset: int) -> list[Target]:
     if found or not context.full:
         return found
     one = word_at(context, offset)
-    if one is None:
-        return []
-    in_handoff = any(handoff.span.holds(offset) for handoff in context.analysis.handoffs)
-    return places.declared(context, one, built_in=is_prompt(context.analysis.path) and not in_handoff)
+    in_prompt = is_prompt(context.analysis.path)
+    if one is not None:
+        in_handoff = any(handoff.span.holds(offset) for handoff in context.analysis.handoffs)
+        return places.declared(context, one, built_in=in_prompt and not in_handoff)
+    return list(_agents(context, offset)) if in_prompt else []
+
+
+def _agents(context: Context, offset: int) -> Iterator[Target]:
+    """The files that define the name which a prompt writes at an offset, also where it may be no agent's."""
+    source = context.source
+    line = source.lines.line_span(source.lines.line_of(offset))
+    for match in _NAME.finditer(source.text, line.start, line.end):
+        span = Span(*match.span("name"))
+        is_marked = match["code"] or "@" in match[0] or "-" in match["name"]
+        if not (span.holds(offset) and is_marked):
+            continue
+        for kind in context.project.kinds(context.full).values():
+            for name, full in context.project.defining(context.full, kind).items():
+                if kind.key(name) == kind.key(match["name"]) and full != context.full:
+                    place = place_of_definition(context.project, full)
+                    if place is not None:
+                        yield Target(full, place.source, place.span, place.span, span)
 
 
 def prepare(context: Context, offset: int, *, moves: bool) -> OldName | None:
