@@ -28,6 +28,8 @@ from handoff_lsp.writing.unclaimed import missing
 _PLACEHOLDER = lazy_pattern(r"\s*(?:<[^<>\n]*>|\{[^{}\n]*\})")
 # Inserted text may need more fields. No contract needs more rounds than it has levels.
 _MOST_ROUNDS = 6
+# Signs behind a value that say nothing.
+_AROUND_VALUE = " \t\r\n*_`\"',.;}]"
 # Empty JSON values.
 _NOTHING = {"null", '""', "{}", "[]"}
 
@@ -250,7 +252,7 @@ def _what_it_does_not(handoff: Handoff, needed: set[str], tried: set[str]) -> li
 def _what_follows(analysis: Analysis, before: Handoff, now: Analysis, handoff: Handoff) -> list[Edit]:
     """The edits of what contradicts the new status and did not contradict the old one.
 
-    The same status stated again, or a value for which a check leaves no choice.
+    The same status stated again, or a value for which a check leaves no choice; what the author wrote stays.
     """
     old, new = before.status, handoff.status
     if old is not None and new is not None and dispute_of(handoff) is not None and dispute_of(before) is None:
@@ -259,8 +261,19 @@ def _what_follows(analysis: Analysis, before: Handoff, now: Analysis, handoff: H
     known = {None, *(one.check for one in analysis.findings if one.handoff is before)}
     for finding in now.findings:
         slot, contradicts = finding.slot, finding.code == "contradiction" and finding.check not in known
-        if contradicts and finding.handoff is handoff and slot is not None and slot is not new:
+        if contradicts and finding.handoff is handoff and slot is not None and _may_go(handoff, slot):
             edits = [edit for fix in finding.proposed for edit in fix.edits]
             if [edit.span for edit in edits] == [slot.value]:
                 return edits
     return []
+
+
+def _may_go(handoff: Handoff, slot: Slot) -> bool:
+    """Whether a field has a placeholder, or one of its values without a remark."""
+    if is_unfilled(handoff, slot):
+        return True
+    if slot.value is None or slot is handoff.status or slot.remark is not None:
+        return False
+    line = handoff.source.lines.line_span(handoff.source.lines.line_of(slot.value.end))
+    behind = handoff.source.text[slot.value.end : line.end]
+    return not behind.strip(_AROUND_VALUE) and any(value.value == slot.data for value in slot.field.values)
