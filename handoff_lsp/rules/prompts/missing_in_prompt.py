@@ -174,14 +174,14 @@ def _insertion(listed: ListedFields, field: KnownField) -> Edit | None:
 
 
 def _as_listed(listed: ListedFields, field: KnownField) -> Field:
-    """A field with the values that the prompts list to which this one refers, else any description; else its own."""
+    """A field with the values that a prompt lists to which this one refers, if the contract has them; else its own."""
     prompt, contract = listed.prompt, listed.listed.contract
     if not field.values or field.field.names:
         return field.field
-    lists = described(prompt, prompt.pack.field(contract, field.path, field.values).descriptions).lists
-    if not lists:
+    lists, sent = described(prompt, prompt.pack.field(contract, field.path, field.values).descriptions)
+    values = dict.fromkeys(lists[0].enumeration.values) if sent else {}
+    if not values or not values.keys() <= set(field.values):
         return field.field
-    values = dict.fromkeys(lists[0].enumeration.values)
     return replace(field.field, offers=[], values=[Value(value=value) for value in values])
 
 
