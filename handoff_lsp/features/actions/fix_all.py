@@ -179,7 +179,8 @@ def _keeps(now: Analysis, then: Analysis, taken: list[tuple[Finding, Fix]], *, p
     if proved:
         return not broken(now.handoffs, then.handoffs, taken)
     before, after = Counter(_handoffs(now)), Counter(_handoffs(then))
-    return all(mode == "example" and after[name, "template"] for name, mode in before - after)
+    gone, new = before - after, after - before
+    return all(mode == "example" and new[name, "template"] >= count for (name, mode), count in gone.items())
 
 
 def _handoffs(analysis: Analysis) -> list[tuple[str, str]]:
