@@ -148,13 +148,18 @@ def test_a_setting_that_names_no_server_is_named_and_a_choice_is_offered_only_if
 
 
 def test_a_chosen_program_replaces_one_that_does_not_work(open_window: Open, examples: Path, tmp_path: Path) -> None:
+    # Alone in its folder: the dialog shows only the first files of one.
+    program = tmp_path / "bin" / SERVER.name
+    program.parent.mkdir()
+    program.symlink_to(SERVER)
     window = open_window(examples, DEV, {"handoff-lsp.server.path": str(tmp_path / "no-server")})
     window.eventually(window.notifications, bool)
     window.press_button("Choose", on="does not work")
     box = window.page.locator(".quick-input-widget input.input").first
     box.wait_for()
-    box.fill(str(SERVER))
-    window.eventually(window.choices, lambda rows: SERVER.name in rows)
+    window.eventually(window.choices, lambda rows: ".." in rows)  # until then, the dialog may still write its folder
+    box.fill(str(program))
+    window.eventually(window.choices, lambda rows: program.name in rows)
     window.press("Enter")
     has_squiggles(window)
 
