@@ -35,7 +35,7 @@ _CALLED = lazy_pattern(
     rf"|(?P<agent>(?<![\w-])(?:{_AGENTS}[:：]?\s*[*_\"(]*{_ROW_BEFORE}|{_AGENT}(?:\s+(?:named|called))?[:：]?\s*[*_\"(]*)))$"
 )
 _OF_AGENT = lazy_pattern(rf"(?i)(?:{_ROW_AFTER}+[*_\"]*\s*{_AGENTS}|[*_\"]*\s*{_AGENT})")
-# What follows a called agent: no other noun, as in "start `dev` server".
+# The words after a called agent. Another noun, as in "start `dev` server", is not among them.
 _END = lazy_pattern(
     rf"(?i){_ROW_AFTER}*(?!{_JOIN}\0)[*_\"]*\s*(?:$|[.,;:!?()—–→\n-]|(?:with|and|then|for|to|once|first|again|next|now"
     r"|before|after|when|if|unless|until|as|via|using|by|but|or|while|so|instead|only|per"
@@ -44,7 +44,7 @@ _END = lazy_pattern(
 
 
 def agents_called(tree: MarkdownTree) -> Sequence[WrittenValue]:
-    """The names in a prompt that are surely agents', in order; any text may be called so, not only an agent's name."""
+    """The names of agents in a prompt, in order. Whether such an agent exists is not checked."""
     return tree.once(_agents_called)
 
 

@@ -20,7 +20,7 @@ _SHORTEST_HASH = 4
 
 
 def changed_in(tree: Worktree) -> list[str]:
-    """The paths of what is not committed in a work tree, from its root. Raises GitError and OSError."""
+    """The uncommitted paths of a work tree, from its root. Raises GitError and OSError."""
     root = git.root_of(tree.path)
     if not root.samefile(tree.path):  # a folder without its `.git`, in another work tree
         raise GitError(f"git has lost this work tree: {tree.path}")

@@ -31,7 +31,7 @@ def add(collected: Collected, analysis: Analysis, path: str, registry: Registry)
 
 
 def said_of(analysis: Analysis, path: str, registry: Registry) -> tuple[tuple[Finding, ...], tuple[HandoffRow, ...]]:
-    """What the page says about a document: its findings and its handoffs. ``path`` is its name there."""
+    """The findings and the handoffs of a document, as the page shows them. ``path`` is its name there."""
     pairs = zip(_handoffs(analysis), overviews(analysis), strict=True)
     rows = tuple(_row(handoff, listed, path, registry) for handoff, listed in pairs)
     return report_of(analysis, path, fixes=False, decisions=False).findings, rows

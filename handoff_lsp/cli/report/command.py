@@ -82,9 +82,9 @@ def _add(run: Run, targets: Iterator[Input], collected: Collected) -> None:
 
 
 def _worktrees(run: Run, arguments: argparse.Namespace, collected: Collected) -> None:
-    """Add all work trees of a repository: a file that is the same in an earlier one counts once.
+    """Add all work trees of a repository.
 
-    The same: its text, and all that is said about it. Raises GitError.
+    A file counts once if its path, text, findings and decisions are the same in an earlier work tree. Raises GitError.
     """
     if len(arguments.paths) > 1:
         raise UsageError("`--worktrees` takes one folder, in the repository", "report")
@@ -119,7 +119,7 @@ def _worktrees(run: Run, arguments: argparse.Namespace, collected: Collected) ->
 
 
 def _name_of(root: Path, roots: Sequence[Path]) -> str:
-    """The name of a work tree, with as many of its folders as no other one has."""
+    """The shortest unique name of a work tree: its last folder, with those above it as needed."""
     tails = (root.parts[-length:] for length in range(1, len(root.parts)))
     own = next((tail for tail in tails if sum(other.parts[-len(tail) :] == tail for other in roots) == 1), root.parts)
     return Path(*own).as_posix()

@@ -30,7 +30,8 @@ def counts_of(actions: Mapping[RouteAction | None, int], *, signs_only: bool = F
 
 def moment(seconds: float) -> datetime:
     """A time in UTC; seconds since 1970."""
-    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)  # Windows knows no earlier time itself
+    # On Windows, `fromtimestamp` refuses times before 1970.
+    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)
 
 
 def left_out(number: int, noun: str, where: str) -> str:

@@ -250,9 +250,9 @@ def _what_it_does_not(handoff: Handoff, needed: set[str], tried: set[str]) -> li
 
 
 def _what_follows(analysis: Analysis, before: Handoff, now: Analysis, handoff: Handoff) -> list[Edit]:
-    """The edits of what contradicts the new status and did not contradict the old one.
+    """The edits of fields that contradict the new status but not the old one.
 
-    The same status stated again, or a value for which a check leaves no choice; what the author wrote stays.
+    These are the same status stated again, and values for which a check leaves no choice; other text stays.
     """
     old, new = before.status, handoff.status
     if old is not None and new is not None and dispute_of(handoff) is not None and dispute_of(before) is None:

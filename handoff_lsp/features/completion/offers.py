@@ -105,7 +105,7 @@ def _begins_one(typed: str, words: list[str]) -> bool:
 def _counted(handoff: Handoff, path: str, field: Field) -> Skeleton | None:
     """The example of a pattern with the counts that the checks know, and the others as written or to fill in.
 
-    None if that is what is written.
+    None if the text already has it.
     """
     match = match_whole(field.pattern, field.example) if field.kind.has_pattern and field.example else None
     if match is None:

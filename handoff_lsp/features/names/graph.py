@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 
 from handoff_lsp.binding.handoff import Handoff
@@ -117,14 +117,19 @@ def mentions_in(context: Context) -> list[Mention]:
         called = _called(analysis.tree)
         for kind in kinds.values() if called else ():
             defined = {kind.key(name) for name in project.defining(context.full, kind)} if kind.files else set()
-            found += [one for one in _in_prompt(context, context.full, called, kind) if one.key in defined]
+            mentions = _in_prompt(context, context.full, called, kind, _others(context, kind)) if defined else ()
+            found += [one for one in mentions if one.key in defined]
     return found
 
 
-def _in_prompt(context: Context, full: str, called: Sequence[WrittenValue], kind: Kind) -> Iterator[Mention]:
-    """The agents that a prompt calls, without what may be a skill, a command or a value of a contract."""
+def _in_prompt(
+    context: Context, full: str, called: Sequence[WrittenValue], kind: Kind, others: Set[str]
+) -> Iterator[Mention]:
+    """The agents that a prompt calls. ``others``: names of skills and commands, which do not count as agents.
+
+    A name that is also a value of a contract there does not count, either.
+    """
     said = context.project.files.read(full).said
-    others = _others(context, kind) if called else ()
     stated = [one.span for one in said.statements] if said is not None else []
     for name, span in called:
         key = kind.key(name)
@@ -159,9 +164,10 @@ def places_of(context: Context, node: NameNode, *, loosely: bool) -> Iterator[tu
         if not local or context.shares_root(place.full):
             yield mention, place
     if kind is not None and definitions_of(context, node, loosely=False):
+        others = _others(context, kind)
         for full, source in _prompts_with(context, words_for(kind, node.key)):
             called = project.of(full, _called_in) or ()
-            for mention in filter(same, _in_prompt(context, full, called, kind)):
+            for mention in filter(same, _in_prompt(context, full, called, kind, others)):
                 yield mention, FileSpan(full, source, mention.span)
     if not context.full:  # without a path, the project does not know the document
         for mention in mentions_in(context):

@@ -75,7 +75,7 @@ def prepare(context: Context, offset: int, *, moves: bool) -> NameNode | None:
 
 
 def _definition(context: Context, node: NameNode, kind: Kind) -> str:
-    """What defines a name that no file defines exactly, in words."""
+    """A sentence part about the file that defines a name under a similar one, or that none does."""
     for name, full in context.project.defining(context.assumed_path, kind).items():
         if kind.same(kind.key(name), node.key):
             return f"`{context.display_path(full)}` defines it as `{name}`"

@@ -1,4 +1,4 @@
-"""What one handoff may have: the values of its status, a part of its contract's, and what contradicts its checks."""
+"""The values that the status of one handoff may have, and the fields and values that contradict its checks."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _STAGED = ("diff", "--cached", *_SHAPE)
 _RAW = ("diff", "--cached", "--raw", "--no-abbrev", *_SHAPE[1:])
 _STATUS = ("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all")
 _NO_SUBMODULES = "--ignore-submodules=all"
-_ONLY_COMMITS = "--ignore-submodules=dirty"  # whether a submodule is at another commit; it is not entered
+_ONLY_COMMITS = "--ignore-submodules=dirty"  # compares the commit of a submodule, without entering it
 _USAGE = 129  # exit code of git for an option that it does not have
 
 
@@ -78,7 +78,7 @@ def changed_files(folder: Path, base: str | None = None) -> list[Path]:
 
 
 def uncommitted(root: Path) -> list[str]:
-    """What is not committed in a work tree, by paths from its root: edited, new and removed files, moved submodules.
+    """The uncommitted paths of a work tree, from its root: edited, new and removed files, and moved submodules.
 
     ``root`` is the root of the work tree. Raises GitError.
     """

@@ -62,7 +62,7 @@ def usual_sections(
     return (item for item in section_items(handoff, owner, line, None) if item.key not in foreign)
 
 
-# What may be between two sections, beside a heading: a comment, a line, the end.
+# No text that a section would take over: a comment, a thematic break, or the end.
 _BETWEEN = lazy_pattern(r"(?m)<!--|(?:[-*_][ \t]*){3,}(?:\r|$)|\Z")
 
 

@@ -62,7 +62,7 @@ def word_items(
 ) -> Iterator[CompletionItem]:
     """Items that replace a span with a value of the field, with the blanks to add before and after it.
 
-    Of a sentence or a list of alternatives they replace only the word at ``offset``.
+    In a sentence or a list of alternatives, they replace only the word at ``offset``.
     """
     offers = list(offers)
     if not gives_way(field, text, span, offset, offers):
