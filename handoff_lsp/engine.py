@@ -121,8 +121,9 @@ def analyze(
         handoff.faults = (*misnamed, *handoff.faults)
     findings += [*room.findings(), *bounded.beyond_handoffs(handoffs), *_limit_findings(handoffs, around)]
     owing = _owing(source, path, registry, options, tree, handoffs)
-    if owing and not path:
-        unwrapped = _unwrapped(source, registry, options, tree, around, owing)
+    missing = 0 if path else _missing(options, handoffs, owing)
+    if missing:
+        unwrapped = _unwrapped(source, registry, options, tree, around, missing)
         if unwrapped is not None:
             return unwrapped
     findings = [
@@ -243,11 +244,11 @@ def _handoffs(
         if not any(_says_something(_bind(one, tree, source, path, options, modeline)) for one in named):
             # It may be a different format: recognize the document as if it had no modeline.
             candidates = detect(tree, path, registry) or candidates
-    if wanted is not None and not path and wanted == options.contract and wanted in registry:
-        files = find_in_message(tree, registry[wanted])
-        named = (candidate for candidate in candidates if candidate.entry.name == wanted)
+    for name in [] if path else _expected(options, wanted, registry):
+        files = find_in_message(tree, registry[name])
+        named = (candidate for candidate in candidates if candidate.entry.name == name)
         if files and all(_bind(one, tree, source, path, options, modeline).mode == "example" for one in named):
-            others = [one for one in candidates if one.entry.name != wanted]
+            others = [one for one in candidates if one.entry.name != name]
             candidates = sorted([*others, *files], key=lambda one: one.span.start)
     copies = _copied(tree)
     wanted_ones = [
@@ -277,6 +278,16 @@ def _handoffs(
     if options.returned is not None and not path:
         _take_own(options.returned, wanted_ones, handoffs)
     return handoffs
+
+
+def _expected(options: Options, wanted: str | None, registry: Registry) -> Iterator[str]:
+    """The contracts of which a whole message may be a handoff: the named one, and those that its agent owes in it."""
+    if wanted is not None and wanted == options.contract and wanted in registry:
+        yield wanted
+    for owed in options.returned.owed if options.returned is not None else ():
+        for name in owed.contracts:
+            if name in registry and name != wanted and registry[name].contract.file is None:
+                yield name
 
 
 def _take_own(returned: Returned, candidates: Sequence[Candidate], handoffs: Sequence[Handoff]) -> None:
@@ -425,18 +436,22 @@ def _unwrapped(
     options: Options,
     tree: MarkdownTree,
     around: Surroundings,
-    owing: Sequence[Finding],
+    missing: int,
 ) -> Analysis | None:
-    """The analysis of a final message without the lines that wrap its handoff; None if that pays no debt."""
+    """The analysis of a message without the lines that wrap its handoff; None if as many handoffs are missing then."""
     text = without_wrapping(tree, source.text, partial(_read_again, "", registry, options))
     if text == source.text:
         return None
     made = analyze(Source(text), "", registry, options, around=around)
-    hidden = {"missing-handoff", "misplaced-handoff"}
-    before = sum(finding.code in hidden for finding in owing)
-    if sum(finding.code in hidden for finding in made.findings) >= before:
-        return None
-    return replace(made, source=source)
+    return replace(made, source=source) if _missing(options, made.handoffs, made.findings) < missing else None
+
+
+def _missing(options: Options, handoffs: Sequence[Handoff], findings: Sequence[Finding]) -> int:
+    """The number of handoffs that a message should have, by what its agent owes and by name, and has not."""
+    name = options.contract
+    found = (one for one in handoffs if one.spec.name == name and one.mode == "handoff")
+    owed = sum(finding.code in {"missing-handoff", "misplaced-handoff"} for finding in findings)
+    return owed + (name is not None and not any(map(_says_something, found)))
 
 
 def _read_again(path: str, registry: Registry, options: Options, text: str) -> Sequence[Handoff]:

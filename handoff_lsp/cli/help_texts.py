@@ -226,7 +226,8 @@ json:
 
 exit codes:
   0  every named file has a handoff, and each handoff has a valid status (if its format has one), no error, no doubt
-  1  the decision about at least one handoff is not reliable, or a file has an error elsewhere (see stderr)
+  1  the decision about at least one handoff is not reliable, a file has an error elsewhere, a file in a folder was
+     skipped as unreadable, or there is no handoff to act on (see stderr)
   2  some files could not be read (see stderr)
 """
 

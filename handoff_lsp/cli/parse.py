@@ -32,18 +32,20 @@ def parse(arguments: argparse.Namespace) -> int:
     tell_skipped(run.summary)
     if run.summary.broken:
         return FAILED
-    return FINDINGS if printer.held_up else CLEAN
+    printer.end()
+    return FINDINGS if printer.held_up or run.summary.skipped else CLEAN
 
 
 class _Printer:
     """Prints each handoff to standard output, and everything else to standard error.
 
-    Afterward ``held_up`` is True if a named document holds no handoff, or a handoff lacks the readable status that its
-    format has, or an error or a doubt withholds it.
+    Afterward ``held_up`` is True if a named document holds no handoff, or none of the documents does, or a handoff lacks
+    the readable status that its format has, or an error or a doubt withholds it.
     """
 
     def __init__(self, *, as_json: bool) -> None:
         self.held_up = False
+        self._acts = False  # whether there is a handoff to act on
         self._as_json = as_json
         self._first = True
 
@@ -60,7 +62,9 @@ class _Printer:
             self.held_up |= decides and handoff.mode == "handoff" and handoff.status is None
             self.held_up |= handoff.routing is not None and bool(handoff.routing.doubts)
             self.held_up |= any(finding.severity == "error" for finding in handoff.findings)
-        if named and not any(handoff.mode == "handoff" for handoff in handoffs):
+        acts = any(handoff.mode == "handoff" for handoff in handoffs)
+        self._acts |= acts
+        if named and not acts:
             self.held_up = True
             if not any(finding.rule.of_return for finding in analysis.findings):  # these say more
                 self._note(shown, _no_handoff(shown, analysis, handoffs))
@@ -68,6 +72,12 @@ class _Printer:
             if finding.handoff is None:
                 self.held_up |= finding.severity == "error"
                 self._note(_where(shown, analysis, finding), f"{finding.severity}[{finding.code}] {finding.message}")
+
+    def end(self) -> None:
+        """Say so if no document has a handoff to act on."""
+        if not self._acts and not self.held_up:
+            self.held_up = True
+            print("handoff-lsp: no handoff to act on", file=sys.stderr, flush=True)
 
     def _note(self, where: str, what: str) -> None:
         sys.stdout.flush()  # the output so far comes before it

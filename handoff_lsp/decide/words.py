@@ -107,7 +107,7 @@ def status_words(handoff: Handoff) -> str:
         return ""
     if status is None:
         return say("no valid {field}", field=slot.title)
-    value = shown(_in_words(status), _MAX_STATUS)
+    value = shown(in_words(status), _MAX_STATUS)
     return value if slot.title.casefold() == "status" else f"{slot.title}: {value}"
 
 
@@ -131,7 +131,8 @@ def decision_words(handoff: Handoff) -> str:
     return line_of(handoff, route) if route is not None else mode_words(handoff)
 
 
-def _in_words(value: object) -> str:
+def in_words(value: object) -> str:
+    """A value for people: a number of items in place of a list."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):

@@ -57,7 +57,9 @@ def _around_handoffs(tree: MarkdownTree, read: Callable[[str], Sequence[Handoff]
 
 
 def _is_all(handoff: Handoff, text: str) -> bool:
-    """Whether a handoff of lines or of a section is all of a text."""
+    """Whether a handoff in Markdown is all of a text."""
+    if handoff.form == "document":
+        return handoff.status is not None and handoff.status.written
     if handoff.form not in {"run", "section"}:
         return False
     return not text[: handoff.span.start].strip() and not text[handoff.span.end :].strip(_MARKS)

@@ -144,15 +144,17 @@ class Project:
         return text is not None and ("\\" in text or any(word in text for word in words))
 
     def defining(self, full: str, kind: Kind) -> dict[str, str]:
-        """The names of a kind that files below a document's root define, with the files' absolute paths."""
+        """The names of a kind that files below a document's root define, with the absolute path of one file each."""
+        return dict(self.definitions(full, kind))
+
+    def definitions(self, full: str, kind: Kind) -> Iterator[tuple[str, str]]:
+        """The same with all files: an agent and its skill may both define a name."""
         root = self.resolver.root(Path(full))
-        found: dict[str, str] = {}
         for one in kind.definitions if root is not None else ():
             for path in sorted(self.files.matching(str(root), one.files) or ()) if one.files else ():
                 name = defined_name(path, one.files, one.naming)
                 if name:
-                    found[name] = os.path.normpath(os.path.join(str(root), path))
-        return found
+                    yield name, os.path.normpath(os.path.join(str(root), path))
 
     def is_file(self, full: str) -> bool:
         """Whether there is a file, on disk or open, and no folder."""

@@ -356,6 +356,14 @@ def test_an_old_draft_is_older_than_a_later_commit(agent: Agent, rows: Rows) -> 
     assert rows()["a-1"]["handoff"]["path"] == "draft-handoff.md"
 
 
+def test_of_one_commit_the_handoff_that_needs_a_person(agent: Agent, rows: Rows) -> None:
+    tree = agent("a-1", "wip: a")
+    for name, status in {"a-handoff.md": "complete", "b-handoff.md": "blocked", "c-handoff.md": "complete"}.items():
+        tree.write(name, BAD.replace("compleet", status))
+    tree.commit("wip: b", "a-handoff.md", "b-handoff.md", "c-handoff.md")
+    assert rows()["a-1"]["handoff"]["path"] == "b-handoff.md"
+
+
 # Repositories of all kinds
 
 

@@ -243,12 +243,20 @@ def test_what_cannot_be_read_is_exit_code_2_and_the_rest_is_reported(
     assert told == "handoff-lsp: error: missing.md: no such file or folder\n"
 
 
-def test_what_a_walk_met_and_cannot_read_is_counted(here: Path, bad: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unreadable_file_in_a_folder_may_be_a_handoff(
+    here: Path, bad: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     bad.write_text(GOOD, encoding="utf-8")
     (here / "README.md").write_bytes("# Notes".encode("utf-16"))
     code, found, told = parse(capsys, ".")
-    assert (code, len(found)) == (0, 1)
+    assert (code, len(found)) == (1, 1)
     assert told == "handoff-lsp: 1 file skipped: README.md (UTF-16)\n"
+
+
+def test_a_folder_without_a_handoff_is_no_reason_to_go_on(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert parse(capsys, ".") == (1, [], "handoff-lsp: no handoff to act on\n")
+    (here / "README.md").write_text("# Notes\n", encoding="utf-8")
+    assert parse(capsys, ".") == (1, [], "handoff-lsp: no handoff to act on\n")
 
 
 def test_wrong_arguments(capsys: pytest.CaptureFixture[str]) -> None:

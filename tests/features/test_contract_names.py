@@ -293,6 +293,17 @@ def test_the_built_in_contracts_are_all_here() -> None:
     assert len(FILES) == len(builtin().names)
 
 
+def test_a_config_uses_the_fields_of_what_an_agent_owes() -> None:
+    text = '[agents.mover]\nreturns = "memo"\nmust = ["owner", "plan.end"]\n[agents.other]\nnever = ["owner"]\n'
+    found = [(use.kind, use.name, use.of, use.span.of(text)) for use in config_uses(Source(text), Path("x.toml"))]
+    assert found == [
+        ("contract", "memo", "", "memo"),
+        ("field", "owner", "memo", "owner"),
+        ("field", "plan", "memo", "plan"),
+        ("field", "plan.end", "memo", "end"),
+    ]
+
+
 def test_a_config_uses_a_contract_its_settings_and_its_profiles() -> None:
     text = """\
 disable = ["ticket"]

@@ -48,6 +48,25 @@ def test_a_named_file_in_a_message_is_sound(contract: str, profile: str) -> None
     assert in_a_file.handoffs[0].fields == check_text(text, contract=contract).handoffs[0].fields
 
 
+DOCUMENTS = [(name, profile) for name, profile in ALL if form_of(builtin()[name].spec(profile)) == "document"]
+
+
+@pytest.mark.parametrize(("contract", "profile"), DOCUMENTS)
+def test_a_document_in_a_fence_of_markdown_is_that_document(contract: str, profile: str) -> None:
+    text = example_text(builtin(), builtin()[contract], profile)
+    whole, message = (
+        check_text(text, contract=contract),
+        check_text(f"````markdown\n{text.rstrip()}\n````\n", contract=contract),
+    )
+    assert [one.fields for one in message.handoffs] == [one.fields for one in whole.handoffs]
+    assert [one.line for one in message.findings] == [one.line + 1 for one in whole.findings]
+
+
+def test_a_fence_of_markdown_without_a_status_is_no_document() -> None:
+    report = check_text(fenced("# Notes\n\nNothing to say.", "markdown"), contract="status-block")
+    assert report.errors[0].rule == "missing-status"
+
+
 def test_broken_json_is_judged_where_it_is_written() -> None:
     for message in (STATUS[:120], fenced(STATUS.replace("{", "{ ,"), "json"), fenced(STATUS).removesuffix("}\n```\n")):
         report = check_text(message, contract="agent-status")

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from datetime import datetime
 from heapq import merge
-from itertools import islice
+from itertools import groupby, islice
 from operator import itemgetter
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from handoff_lsp.cli.monitor.branch import branch_of, changed_in
 from handoff_lsp.cli.monitor.concerns import concerns_of
 from handoff_lsp.cli.monitor.rows import Branch, Listed, Status, WorktreeRow
 from handoff_lsp.contracts.model import Contract
+from handoff_lsp.decide.words import urgency
 from handoff_lsp.engine import Analysis, analyze
 from handoff_lsp.features.decision.agent_state import stated_state
 from handoff_lsp.features.decision.overview import ListedHandoff, overviews
@@ -142,22 +142,34 @@ class Reader:
     # Handoffs
 
     def _newest(self, tree: Worktree, own: str | None, changed: Sequence[str]) -> Listed | None:
-        """The newest handoff of the branch, by the times of its commits, and of files that are not committed."""
+        """The newest handoff of the branch, by the times of its commits, and of files that are not committed.
+
+        Of those with the same time, such as those of one commit, it is the one that needs a person first.
+        """
         recent = sorted(((-_modified(tree.path / name), name) for name in changed), key=itemgetter(0))
         files = git.files_of(tree.path, tree.head, own) if tree.head is not None else {}
-        # Each keeps its order: commits of the same time have that of git.
-        newest_first = merge(recent, ((-time, name) for name, time in files.items()), key=itemgetter(0))
-        named = dict.fromkeys(name for _, name in newest_first)
-        for name in islice((name for name in named if self._may_hold(tree.path / name)), MAX_FILES):
-            with suppress(UnreadableFile):
-                rows = [
-                    _listed_row(name, listed)
-                    for handoff, listed in _listed(self._analysis(tree.path / name, read_text(tree.path / name)))
-                    if handoff.spec.contract.overview.state is None
-                ]
-                if rows:
-                    return max(enumerate(rows), key=lambda pair: (pair[1].updated or 0, pair[0]))[1]
+        named: dict[str, float] = {}
+        for time, name in merge(recent, ((-time, name) for name, time in files.items()), key=itemgetter(0)):
+            named.setdefault(name, time)
+        readable = ((name, time) for name, time in named.items() if self._may_hold(tree.path / name))
+        for _, together in groupby(islice(readable, MAX_FILES), key=itemgetter(1)):
+            rows = [row for name, _ in together if (row := self._newest_in(tree.path / name, name)) is not None]
+            if rows:
+                return min(rows, key=lambda row: urgency(row.action))
         return None
+
+    def _newest_in(self, path: Path, name: str) -> Listed | None:
+        """The newest handoff in a file, the last of those without a time."""
+        try:
+            analysis = self._analysis(path, read_text(path))
+        except UnreadableFile:
+            return None
+        rows = [
+            _listed_row(name, listed)
+            for handoff, listed in _listed(analysis)
+            if handoff.spec.contract.overview.state is None
+        ]
+        return max(enumerate(rows), key=lambda pair: (pair[1].updated or 0, pair[0]))[1] if rows else None
 
     def _may_hold(self, path: Path) -> bool:
         by_name = path.suffix.lower() in SUFFIXES or self._resolver.is_data_file(path)

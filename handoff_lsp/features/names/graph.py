@@ -200,7 +200,7 @@ def definitions_of(context: Context, node: NameNode, *, loosely: bool) -> list[s
 
 def defining_files(project: Project, full: str, kind: Kind, key: str, *, loosely: bool) -> list[str]:
     """The files that define the name with a key, as seen from the file ``full``; ``loosely`` as above."""
-    defined = {file: kind.key(name) for name, file in project.defining(full, kind).items()}
+    defined = {file: kind.key(name) for name, file in project.definitions(full, kind)}
     exact = [file for file, other in defined.items() if other == key]
     return exact if exact or not loosely else [file for file, other in defined.items() if kind.same(other, key)]
 

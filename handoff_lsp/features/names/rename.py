@@ -17,9 +17,10 @@ from handoff_lsp.syntax.markdown.incremental import parse_markdown
 from handoff_lsp.text import Edit, Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.named_tuple import NamedTuple
-from handoff_lsp.workspace.project import bare
+from handoff_lsp.workspace.project import FileSpan, bare
 
 # Characters and endings that some file system forbids in a name or gives a special meaning.
+_AT_HOME = lazy_pattern(r"~/[^\s`\"'()<>]*$")
 _NO_FILE_NAME = lazy_pattern(r'[\\:*?"<>|]|[. ]$')
 
 
@@ -98,16 +99,20 @@ def rename(context: Context, offset: int, new: str, *, moves: bool) -> Renaming 
     if node is None:
         return None
     kind = context.project.kinds(context.full)[node.kind]
+    files = definitions_of(context, node, loosely=False)
     places = list(places_of(context, node, loosely=False))
     check(context, node, kind, new, [mention for mention, _ in places])
     styled = style(node, kind, new)
+    moving = tuple(move for move in _moves(context, node, kind, files, styled) if move.new != move.old)
+    with_folder = not all(context.project.is_file(move.old) for move in moving)
     found: dict[str, tuple[Source, list[Edit]]] = {}
     for mention, place in places:
+        if _is_at_home(place) and not with_folder:
+            continue
         text = styled(mention.name)
         if mention.escaped:
             text = json.dumps(text, ensure_ascii=False)[1:-1]
         found.setdefault(place.full, (place.source, []))[1].append(Edit(place.span, text))
-    files = definitions_of(context, node, loosely=False)
     for full in files:
         source = context.project.files.read(full).source
         if source is None:
@@ -115,7 +120,6 @@ def rename(context: Context, offset: int, new: str, *, moves: bool) -> Renaming 
         for span in own_names(parse_markdown(source)):
             if kind.key(source.slice(span)) == node.key:
                 found.setdefault(full, (source, []))[1].append(Edit(span, styled(source.slice(span))))
-    moving = tuple(move for move in _moves(context, node, kind, files, styled) if move.new != move.old)
     for move in moving:
         if os.path.dirname(move.new) != os.path.dirname(move.old) or _NO_FILE_NAME.search(os.path.basename(move.new)):
             raise Refusal(f"`{new}` cannot be the name of {with_article(kind.about)}: a file could not have it")
@@ -160,6 +164,12 @@ def _moves(
     return tuple(
         move for move in found.values() if not any(move.old.startswith(other.old + os.sep) for other in found.values())
     )
+
+
+def _is_at_home(place: FileSpan) -> bool:
+    """Whether a name is in a path that begins in the home folder, where at most copies of the workspace's files are."""
+    line = place.source.lines.line_span(place.source.lines.line_of(place.span.start))
+    return _AT_HOME.search(place.source.slice(Span(line.start, place.span.start))) is not None
 
 
 def _path_edits(context: Context, moves: Sequence[Move]) -> Iterator[tuple[str, Source, Edit]]:

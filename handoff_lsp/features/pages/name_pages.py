@@ -10,6 +10,7 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.contracts.field_types import read_timestamp
 from handoff_lsp.contracts.kinds import Kind
 from handoff_lsp.decide.routing import status_of
+from handoff_lsp.decide.words import in_words
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.names.graph import defining_files
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
@@ -149,7 +150,7 @@ def _uses(source: Source, handoffs: Sequence[Handoff]) -> Sequence[_NameUse]:
                     mention.kind,
                     mention.name,
                     handoff.spec.contract.title,
-                    str(status or ""),
+                    in_words(status) if status is not None else "",
                     when,
                     mention.rank != OCCURS,
                     mention.rank == INTRODUCED,

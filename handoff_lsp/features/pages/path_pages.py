@@ -8,7 +8,7 @@ from pathlib import Path
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.decide.routing import decision, status_of
-from handoff_lsp.decide.words import marked_line_of
+from handoff_lsp.decide.words import in_words, marked_line_of
 from handoff_lsp.engine import judged
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.pages.markup import code, paragraphs, prose
@@ -60,9 +60,8 @@ def _standing(source: Source, handoffs: Sequence[Handoff]) -> Sequence[str]:
             lines.append(f"**{prose(handoff.spec.contract.title)}** · {handoff.mode}")
             continue
         status, route = status_of(handoff), decision(handoff)
-        state = (
-            say(" · status {status}", status=code(str(status))) if status is not None else say(" · no readable status")
-        )
+        known = status is not None
+        state = say(" · status {status}", status=code(in_words(status))) if known else say(" · no readable status")
         then = f" · {prose(marked_line_of(handoff, route))}" if route is not None else ""
         lines.append(f"**{prose(handoff.spec.contract.title)}**{state}{then}")
     return tuple(lines)
