@@ -12,66 +12,10 @@ from handoff_lsp.binding.values import tables
 from handoff_lsp.contracts.model import Route
 from handoff_lsp.contracts.names import fold_name, key_name, without_parenthesis
 from handoff_lsp.contracts.spec import shared_names
+from handoff_lsp.rules.shared.denied import CONTRAST, FOR_A_PART, denies, lacks_part, takes_back
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.named_tuple import NamedTuple
-
-# The beginning of a remark that retracts a value, names something lacking, or counts a part of a whole.
-_CONTRAST = lazy_pattern(
-    r"(?:but|except|apart from|however|though|although|mostly|partly|partially|almost|nearly|not|only"
-    r"|without(?! (?:any )?(?:failures?|errors?|issues?|problems?|warnings?))"
-    r"|pero|aunque|salvo|excepto|casi|porém|exceto|aber|jedoch)\b|ただし|但し|しかし",
-    re.IGNORECASE,
-)
-_LACKS = lazy_pattern(
-    r"\b(?:[1-9]\d*|one|two|three|some|several|many) (?:\w+ ){0,2}"
-    r"(?:fail\w*|errors?|missing|unfinished|unverified|broken)\b"
-    # Not `two errors fixed`, nor `one missing test added`.
-    r"(?!(?: (?!(?:not?|never|none|be|to|only|some|one|two)\b|\d)\w+){0,2}"
-    r"\W+(?:added|fixed|resolved|closed|corrected|repaired|addressed)\b)"
-    # Not `no further changes needed`, nor `all changes requested were made`.
-    r"|(?:^|[,;:.(–—] *| - |\b(?:but|and|with|however|though) )(?:(?!(?:no|not|zero|0|without|any)\b)[\w-]+ ){0,4}"
-    r"changes? (?:are |were )?(?:still )?(?:requested|required|needed)\b"
-    r"(?!\W+(?:none|no|nothing|0|n/a)\b)"
-    r"(?! (?:[^,;.:()]*\b(?:were|are|been|now|and) (?:all )?)?(?:made|done|fixed|resolved|applied|addressed)\b)"
-    r"|(?<!no )\bfaltan? (?:[1-9]\d*|tareas|pruebas|tests)\b",
-    re.IGNORECASE,
-)
-# The end of a statement, unless the next word denies it or reports the problem as solved.
-_END = (
-    r"(?=\W*$|\s*[,;.:)])"
-    r"(?!\W+(?:none|no|nothing|0|n/a|fixed|resolved|closed|unrelated|flaky|known|pre-?existing)\b)"
-)
-_AWAITED = (
-    r"(?:\w+ ){0,2}(?:review|approval|sign-?off|confirmation|decision|input|answer|help|fix(?:es|ing)?|user|human)\b"
-)
-# The beginning of a remark about work that waits, or is broken.
-_WAITS = lazy_pattern(
-    rf"blocked (?:by|on|until)\b|(?:needs?|requires?|waiting for|subject to|pending|awaiting) {_AWAITED}|todo\s*:"
-    rf"|do not (?:archive|merge|proceed|continue|release)(?: yet)?{_END}"
-    r"|(?:with (?:\w+ )?(?:errors|failures)|blocked|pending|broken|incomplete|unfinished|untested|unverified|critical)"
-    rf"{_END}",
-    re.IGNORECASE,
-)
-# A failed build, test or check.
-_FAILS = lazy_pattern(
-    r"(?:^|[,;:.(–—]\s*|\b(?:but|and|however|while),? )(?!(?:no|zero|0|none of the) )(?:the |[1-9]\d* )?(?:\w+ )?"
-    r"(?:build|tests?|suite|lint|ci|pipeline) (?:(?:is|are|was|were|still|now) )*"
-    r"(?:broken|fail(?:s|ed|ing)?|red|(?:could )?not (?:be )?(?:run|pass(?:ing)?|executed|verified))"
-    rf"(?: (?:on|in) (?:ci|staging|production))?{_END}"
-    r"|(?:^|[,;:.(–—]\s*|\bpero )(?:el |la |los |las )?(?:[1-9]\d* )?(?:build|compilaci[oó]n|tests?|pruebas?|suite) "
-    rf"(?:fall(?:a|an|ó|aron)|est[aá]n? rot[oa]s?){_END}"
-    r"|(?:^|\bpero )faltan? (?:\w+ )?(?:tareas?|pruebas?|tests?)\b"
-    r"|(?:ビルド|テスト)[がは]?失敗(?:し(?:た|ました|ている|ています))?(?=[\s)）。、,.]*$)",
-    re.IGNORECASE,
-)
-_CRITICAL = lazy_pattern(rf"\b[1-9]\d* (?:\w+ )?critical(?: (?:issue|finding|problem|bug)s?)?{_END}", re.IGNORECASE)
-# Not `12/14 findings were nits`, which names their kind.
-_OF_HOW_MANY = lazy_pattern(
-    r"\b(\d{1,6}) ?(?:/|of) ?(\d{1,6})\b"
-    r"(?! (?:findings?|issues?|comments?) (?:are|were) (?:nits?|minor|cosmetic|optional|style)\b)",
-    re.IGNORECASE,
-)
 
 
 class Dispute(NamedTuple):
@@ -117,9 +61,14 @@ def remark_of(handoff: Handoff) -> Span | None:
     if not _is_another_value(slot, said):
         if slot.field.severity.get("contradiction") == "off":
             return None
-        if slot.field.judgement and not _denies(said):
-            return None
-        if "sentence" in slot.field.tolerate and not (_denies(said) or _takes_back(said)):
+        against = denies(said) or _is_another_for_a_part(slot, said)
+        if slot.field.judgement:
+            against = against or lacks_part(slot.data, said)
+        elif "sentence" in slot.field.tolerate:
+            against = against or takes_back(said)
+        else:
+            against = True
+        if not against:
             return None
     route = _route(handoff, slot.data)
     return slot.remark if route is not None and route.action == "advance" else None
@@ -158,7 +107,9 @@ def doubts_beside(handoff: Handoff) -> Iterator[Doubt]:
         if slot.remark is not None and (
             _is_another_value(slot, said)
             or _turns_to_another(slot, said)
-            or ((_denies(said) or _takes_back(said)) and _advances_on(handoff, slot))
+            or (
+                (denies(said) or takes_back(said) or _is_another_for_a_part(slot, said)) and _advances_on(handoff, slot)
+            )
         ):
             yield Doubt(slot, slot.remark, said)
 
@@ -169,8 +120,12 @@ def _in_heading(handoff: Handoff, slot: Slot) -> str:
     return title[len(without_parenthesis(title)) :].strip(" ()（）`*_")
 
 
-# Signs that a value is not so, or not yet.
-_AGAINST = lazy_pattern("[\u274c\u2717\u2718\u26d4\u231b\u23f3\U0001f534\U0001f6a7\U0001f6ab\U0001f6d1\U0001f44e]")
+# Signs that a value is not so, or not yet; a count of none is none.
+_AGAINST = lazy_pattern(
+    r"(?<!\b0 )"
+    "[\u274c\u2715\u2716\u2717\u2718\u2753\u2754\u26d4\u231b\u23f3\U0001f534\U0001f6a7\U0001f6ab\U0001f6d1\U0001f44e]"
+    r"(?!\ufe0f?[ :：]*0\b)"
+)
 _STRUCK = lazy_pattern(r"~~[^~\n]+~~")
 
 
@@ -191,10 +146,16 @@ def _advances_on(handoff: Handoff, slot: Slot) -> bool:
 
 def _turns_to_another(slot: Slot, remark: str) -> bool:
     """Whether a remark begins with a contrast and names another value of the field."""
-    if _CONTRAST.match(remark) is None:
+    if CONTRAST.match(remark) is None:
         return False
     others = (value.value for value in slot.field.values if value.value != slot.data)
     return any(re.search(rf"(?<!\w){re.escape(one)}(?!\w)", remark) for one in others)
+
+
+def _is_another_for_a_part(slot: Slot, remark: str) -> bool:
+    """Whether a remark is a different value for some rows, tasks or scenarios, such as `REQUEST_CHANGES for BE-014`."""
+    part = FOR_A_PART.search(remark)
+    return part is not None and _is_another_value(slot, remark[: part.start()])
 
 
 def _is_another_value(slot: Slot, remark: str) -> bool:
@@ -202,18 +163,6 @@ def _is_another_value(slot: Slot, remark: str) -> bool:
     exact, loose, wrong = tables(slot.field)
     known = exact.get(remark) or loose.get(key_name(remark)) or wrong.get(key_name(remark))
     return known is not None and known.value != slot.data
-
-
-def _denies(remark: str) -> bool:
-    """Whether a remark reports unfinished or failed work, or critical issues."""
-    return bool(_WAITS.match(remark) or _FAILS.search(remark) or _CRITICAL.search(remark))
-
-
-def _takes_back(remark: str) -> bool:
-    """Whether a remark qualifies its value."""
-    counts = _OF_HOW_MANY.search(remark)
-    less = counts is not None and int(counts[1]) < int(counts[2])
-    return less or _CONTRAST.match(remark) is not None or _LACKS.search(remark) is not None
 
 
 def _route(handoff: Handoff, value: object) -> Route | None:
