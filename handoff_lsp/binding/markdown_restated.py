@@ -10,9 +10,9 @@ from handoff_lsp.binding.markdown_pairs import fence_pairs, row_pairs
 from handoff_lsp.binding.put import put
 from handoff_lsp.binding.region import Region
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.binding.values import meant, outcomes_in, read_text
+from handoff_lsp.binding.values import meant, outcomes_in, read_text, remark_in
 from handoff_lsp.contracts.model import LABEL_CARRIERS, Carrier, Field
-from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.names import fold_name, fold_whole
 from handoff_lsp.contracts.spec import Spec, shared_names
 from handoff_lsp.syntax.lines.keyvalue import Pair, inner_pairs, read_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Section
@@ -53,6 +53,9 @@ def bind_restated(root: Slot, tree: MarkdownTree, region: Region) -> None:
                 read = read_text(field, pair.value_text)
                 if read.data != slot.data and _is_clear(field, pair.value_text) and not _inside(pair.value, taken):
                     slot.add_other(bound(slot, pair.key, pair.value, "bold-label", tree))
+            for key, value in _sections_again(slot, tree, region):
+                if not _inside(value, taken):
+                    slot.add_other(bound(slot, key, value, "section", tree))
             root.children[name] = _newest(slot, tree) or _deciding(slot)
         elif field.also and not slot.present:
             _bind_also(slot, tree, region)
@@ -232,6 +235,19 @@ def _in_sections(tree: MarkdownTree, region: Region, also: Set[str], own: set[st
             yield heading, Span(heading.start + len(head) + 1, heading.end)
         elif fold_name(title) in also:
             yield from ((heading, value) for value in _places(section, tree, also | own))
+
+
+def _sections_again(slot: Slot, tree: MarkdownTree, region: Region) -> Iterator[tuple[Span, Span]]:
+    """Sections with a further name of a right field that hold a different value, as the contract spells it, alone."""
+    shared = shared_names(slot.field)
+    if slot.problem is not None or slot.data is None:
+        return
+    for key, value in _in_sections(tree, region, shared, set()):
+        line = tree.source.text[value.start : tree.source.lines.line_end(tree.source.lines.line_of(value.start))]
+        read = read_text(slot.field, line)
+        alone = line[read.start : read.end] == read.data and remark_in(line, read.end) is None
+        if alone and read.data != slot.data and fold_whole(tree.source.slice(key).partition(":")[0]) in shared:
+            yield key, value
 
 
 def _places(section: Section, tree: MarkdownTree, titles: Set[str]) -> Iterator[Span]:
