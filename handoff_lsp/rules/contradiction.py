@@ -21,7 +21,9 @@ from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Related, Rule, shown
 from handoff_lsp.rules.shared.declared import declared
+from handoff_lsp.rules.shared.denial import denial_of
 from handoff_lsp.rules.shared.restated import dispute_of, doubts_beside, remark_of
+from handoff_lsp.text import Span
 
 
 def check(handoff: Handoff) -> Iterator[Finding]:
@@ -47,18 +49,19 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             related=[Related(slot.token, say("`{field}` is `{value}` here", field=slot.title, value=slot.data))],
             withholds=not slot.field.judgement,
         )
-    remark = remark_of(handoff)
+    remark = remark_of(handoff) or denial_of(handoff)
     if remark is not None and slot is not None and slot.value is not None:
         said = shown(handoff.source.slice(remark).strip("\"'"), 40)
+        value = slot.data if slot.field.kind.is_choice else _before(handoff, slot.value, remark)
         yield Finding(
             RULE,
             handoff,
             handoff.source.lines.first_line_of(remark),
-            say('`{field}` says more than `{value}`: "{said}"', field=slot.title, value=slot.data, said=said),
+            say('`{field}` says more than `{value}`: "{said}"', field=slot.title, value=value, said=said),
             note=say("Keep only the value that applies"),
             severity="warning",
             slot=slot,
-            related=[Related(slot.value, say("`{field}` is `{value}` here", field=slot.title, value=slot.data))],
+            related=[Related(slot.value, say("`{field}` is `{value}` here", field=slot.title, value=value))],
             withholds=True,
         )
     for doubt in doubts_beside(handoff):
@@ -82,6 +85,12 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             else (),
             withholds=True,
         )
+
+
+def _before(handoff: Handoff, value: Span, remark: Span) -> str:
+    """The part of a status before its remark, such as a count."""
+    part = handoff.source.slice(Span(value.start, min(value.end, remark.start)))
+    return shown(part.rstrip(" .,;:(—–*_"), 40)
 
 
 RULE = Rule("contradiction", "consistency", "error", check, fixable="sometimes", unfinished="anywhere")

@@ -384,3 +384,100 @@ def test_a_denied_verdict(verdict: str) -> None:
 )
 def test_a_verdict_with_a_harmless_remark(verdict: str) -> None:
     assert action_of(REPORT % ("None", verdict), "verify-report.md") == "advance"
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "But the build is broken.",
+        "However, 2 tests fail.",
+        "> But the build is broken",
+        "All scenarios are covered.\n\nHowever, tests still fail.",
+        "Do not archive.",
+        "Do not archive yet.\n\n---",
+        "Blocked by CI.",
+        "Pero el build falla.",
+        "No archivar todavía.",
+        "ただし、ビルドが失敗しています。",
+    ],
+)
+def test_a_denial_below_a_verdict(below: str) -> None:
+    assert action_of(REPORT % ("None", f"PASS (all scenarios)\n\n{below}"), "verify-report.md") == "ask"
+    assert action_of(REPORT % ("None", f"PASS\n{below}"), "verify-report.md") == "ask"
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "All scenarios pass; two warnings remain.",
+        "The build fails only on Node 14, which is unsupported.",
+        "However, tests fail only on Node 14, which is unsupported.",
+        "However, one test fails; it is flaky.",
+        "However, tests fail.\nThey are known failures.",
+        "However, tests fail.\n\nAll of them failed before.",
+        "But the e2e tests\nfail on main, too.",
+        "However, the e2e tests were not run.",
+        "However, no tests fail.",
+        "Do not archive before the release notes are merged.",
+        "Do not merge commits; squash.",
+        "Reasons:\n- 2 tests fail\n- build broken on Windows",
+        "Blocked by: none",
+        "Blocked on nothing.",
+        "Sin embargo, el build no falla.",
+        "Pero las pruebas tardan.",
+        "ただし、警告が二つあります。",
+        "```\nBut the build is broken.\n```",
+        "### Earlier round\n\nHowever, tests fail.",
+    ],
+)
+def test_an_explanation_below_a_verdict(below: str) -> None:
+    report = check_text(REPORT % ("None", f"PASS WITH WARNINGS\n\n{below}"), "openspec/changes/x/verify-report.md")
+    assert ([*report.findings], report.handoffs[0].routing.action) == ([], "advance")
+
+
+@pytest.mark.parametrize(
+    ("section", "action"),
+    [
+        ("### Overall Status\n\nFAIL", "ask"),
+        ("### Overall Status: FAIL", "ask"),
+        ("### Result\n\n**FAIL**", "ask"),
+        ("### Estado\n\n❌ FAIL", "ask"),
+        ("### Overall Status\n\nPASS WITH WARNINGS", "advance"),
+        ("### Status\n\nsuccess", "advance"),
+        ("### Result (before the fix)\n\nFAIL", "advance"),
+        ("### Result\n\nFAIL in round one, fixed.", "advance"),
+        ("### Summary\n\n**FAIL** was the first round.", "advance"),
+        ("### Result\n\nFAIL → PASS", "advance"),
+        ("### Result\n\n~~FAIL~~", "advance"),
+        ("### Result\n\n| Check | Result |\n|---|---|\n| lint | FAIL |", "advance"),
+        ("### Build\n\n#### Result\n\nFAIL", "advance"),
+    ],
+)
+def test_a_section_that_may_be_another_verdict(section: str, action: str) -> None:
+    assert action_of(REPORT % ("None", f"PASS\n\n{section}"), "verify-report.md") == action
+    above = REPORT.replace("### Issues Found", f"{section}\n\n### Issues Found")
+    assert action_of(above % ("None", "PASS"), "verify-report.md") == action
+
+
+@pytest.mark.parametrize(
+    ("following", "named"),
+    [
+        ("/sdd-archive night-mode", True),
+        ("sdd-archive (after user approval)", True),
+        ("sdd-archive once merged", True),
+        ("sdd-archive（承認後）", True),
+        ("archivar", True),
+        ("sdd-archive after sdd-apply fixes the tests", False),
+        ("sdd-archive once the tests pass and the user approves", False),
+        ("sdd-archive is not possible", False),
+        ("sdd-apply, then sdd-archive", False),
+        ("/sdd-apply night-mode", False),
+    ],
+)
+def test_an_archive_below_a_failed_verdict(following: str, named: bool) -> None:
+    lines = (
+        f"**Status**: success\n**Summary**: Verified.\n**Artifacts**: a.md\n**Next**: {following}\n**Risks**: None\n"
+    )
+    text = REPORT % ("- CRITICAL: the switch is gone", f"FAIL\n\n{lines}**Skill Resolution**: injected")
+    found = [one.message for one in check_text(text, "openspec/changes/night-mode/verify-report.md").findings]
+    assert any("names the archive" in one for one in found) is named

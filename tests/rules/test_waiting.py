@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from rules.sdd_documents import ENVELOPE, action_of
 
+from handoff_lsp import check_text
+
 
 @pytest.mark.parametrize(
     "following",
@@ -18,6 +20,17 @@ from rules.sdd_documents import ENVELOPE, action_of
         "Do not start sdd-tasks",
         "Not ready for tasks",
         "resolve-blockers",
+        "Pending user approval",
+        "Awaiting approval",
+        "Requires approval by the user",
+        "Needs human sign-off; then sdd-tasks",
+        "sdd-tasks (blocked)",
+        "sdd-tasks (bloqueado por legal)",
+        "Esperar la aprobación del usuario",
+        "Pendiente de aprobación",
+        "No continuar",
+        "Preguntar al usuario",
+        "ユーザーの承認待ち",
     ],
 )
 def test_a_next_phase_that_waits(following: str) -> None:
@@ -35,6 +48,16 @@ def test_a_next_phase_that_waits(following: str) -> None:
         "sdd-tasks — not yet run for the palette",
         "Waiting list feature: sdd-tasks",
         "Stop-words design done: sdd-tasks",
+        "sdd-tasks (blocked tests are skipped)",
+        "sdd-tasks (ready), sdd-spec (blocked)",
+        "sdd-tasks (pending)",
+        "Pending approval: none. sdd-tasks",
+        "Requires approval workflow tasks: sdd-tasks",
+        "Needs user avatars: sdd-tasks",
+        "Needs sdd-tasks",
+        "No bloqueado: sdd-tasks",
+        "Pendiente: sdd-tasks",
+        "承認待ち画面: sdd-tasks",
     ],
 )
 def test_a_next_phase_that_may_start(following: str) -> None:
@@ -68,6 +91,14 @@ SUMMARY = """## Tasks Created
         ("?", "ask"),
         ("Ask the user", "ask"),
         ("_Blocked_: the palette is open", "ask"),
+        ("Awaiting approval", "ask"),
+        ("Requires approval", "ask"),
+        ("sdd-apply (blocked)", "ask"),
+        ("Ninguno.", "ask"),
+        ("なし", "ask"),
+        ("Ninguna pregunta abierta: sdd-apply", "advance"),
+        ("Nada pendiente; sdd-apply", "advance"),
+        ("実装（sdd-apply）へ", "advance"),
     ],
 )
 def test_the_next_step_of_a_summary(following: str, action: str) -> None:
@@ -105,10 +136,46 @@ PROGRESS = """## Implementation Progress
         ("x", "0/0 tasks complete", "ask"),
         ("x", "1/1 tasks complete. Blocked by legal", "ask"),
         (" ", "1/1 tasks complete. Ready for verify", "ask"),
+        ("x", "1/1 tasks complete. 1 test fails.", "ask"),
+        ("x", "1/1 tasks complete (build failing)", "ask"),
+        ("x", "1/1 tasks complete — the e2e suite is red", "ask"),
+        ("x", "1/1 tasks complete. Tests still fail.", "ask"),
+        ("x", "1/1 tasks complete (pending approval)", "ask"),
+        ("x", "1/1 tasks complete.\nBlocked by CI", "ask"),
+        ("x", "1/1 tasks complete.\n\nHowever, tests fail.", "ask"),
+        ("x", "1/1 tasks complete. Bloqueado por CI", "ask"),
+        ("x", "1/1 tasks complete, pero fallan las pruebas", "ask"),
+        ("x", "1/1 tasks complete. Not ready for verify.", "ask"),
+        ("x", "1/1 tasks pending", "ask"),
+        ("x", "1 of 1 tasks remaining.", "ask"),
+        ("x", "1/1 tasks complete. 0/1 tasks remaining.", "advance"),
+        ("x", "1/1 tasks complete. Build was red, now green.", "advance"),
+        ("x", "1/1 tasks complete. Tests fail, as specified (RED phase).", "advance"),
+        ("x", "1/1 tasks complete. Build fails (pre-existing)", "advance"),
+        ("x", "1/1 tasks complete. Pending: sdd-verify", "advance"),
+        ("x", "1/1 tasks complete (pending review)", "advance"),
+        ("x", "1/1 tasks complete. Not ready for archive until it is verified", "advance"),
+        ("x", "1/1 tasks complete. Nada bloqueado por CI.", "advance"),
+        ("x", "1/1 tasks complete.\nBlocked by: none", "advance"),
+        ("x", "1/1 tasks complete.\n\n- Build: passes\n- Tests: 12 pass", "advance"),
     ],
 )
 def test_a_task_count(box: str, status: str, action: str) -> None:
     assert action_of(PROGRESS % (box, status), "apply-progress.md") == action
+
+
+def test_a_count_with_a_remark_is_named() -> None:
+    text = PROGRESS % ("x", "1/1 tasks complete. 1 test fails.")
+    report = check_text(text, "openspec/changes/night-mode/apply-progress.md")
+    said = [one.message for one in report.findings if one.rule == "contradiction"]
+    assert said == ['`Status` says more than `1/1 tasks complete`: "1 test fails"']
+
+
+def test_open_tasks_that_are_not_ready() -> None:
+    text = PROGRESS % ("x", "1/2 tasks complete. Not ready for verify.")
+    report = check_text(text, "openspec/changes/night-mode/apply-progress.md")
+    assert not [one for one in report.findings if one.rule == "contradiction"]
+    assert report.handoffs[0].routing.action == "continue"
 
 
 ARCHIVE = """## Change Archived
