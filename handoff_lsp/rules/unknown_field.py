@@ -18,12 +18,14 @@ from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot, Unknown
+from handoff_lsp.binding.values import read_text
 from handoff_lsp.contracts.names import slip_of
 from handoff_lsp.language import say
 from handoff_lsp.rules.rule import Finding, Fix, Rule
-from handoff_lsp.rules.shared.absent import absent_of, is_there, may_hold, means
+from handoff_lsp.rules.shared.absent import absent_of, is_decisive, is_there, may_hold, means
 from handoff_lsp.rules.shared.bounded import MAX_UNKNOWN
 from handoff_lsp.rules.shared.misplaced import home_of
+from handoff_lsp.rules.shared.unclear import goes_on_with
 from handoff_lsp.text import Edit, Span
 
 # From this length on a similar key counts as misspelled.
@@ -66,7 +68,17 @@ def _slip(handoff: Handoff, slot: Slot, unknown: Unknown) -> Iterator[Finding]:
             field=f"{slot.path}.{unknown.name}" if slot.path else unknown.name,
             severity="warning",
             fixes=partial(_fixes, handoff, unknown, near),
+            withholds=any(_decides(handoff, child, unknown) for child in slot.children.values() if child.title == near),
         )
+
+
+def _decides(handoff: Handoff, meant: Slot, unknown: Unknown) -> bool:
+    """Whether the value of a misspelled key would not let the handoff go on if it were read."""
+    if not is_decisive(handoff, meant.path):
+        return False
+    text = handoff.source.slice(Span(unknown.key.end, unknown.span.end)).strip("\"':： \t\r\n,")
+    value = read_text(meant.field, text, handoff.spec.empty_words)
+    return bool(value.problem) or not goes_on_with(handoff, meant.path, value.data)
 
 
 def _of_another_profile(handoff: Handoff) -> Iterator[Finding]:

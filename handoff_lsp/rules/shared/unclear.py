@@ -35,7 +35,7 @@ def is_unclear(handoff: Handoff, slot: Slot) -> bool:
     if not is_decisive(handoff, slot.path):
         return False
     likely = list(_likely(handoff, slot))
-    return not likely or not all(_goes_on(handoff, slot.path, value) for value in likely)
+    return not likely or not all(goes_on_with(handoff, slot.path, value) for value in likely)
 
 
 def _likely(handoff: Handoff, slot: Slot) -> Iterator[object]:
@@ -62,7 +62,7 @@ def _is_always_read(handoff: Handoff, path: str) -> bool:
     return path in handoff.spec.contract.reads or is_acted_on(handoff, path)
 
 
-def _goes_on(handoff: Handoff, path: str, value: object) -> bool:
+def goes_on_with(handoff: Handoff, path: str, value: object) -> bool:
     """Whether the routes and the checks let the handoff go on with a value in place of the one at a path."""
     spec = handoff.spec
     values = handoff.values_of(overlaid(handoff.data, path, value))
