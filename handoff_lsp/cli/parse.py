@@ -39,8 +39,8 @@ def parse(arguments: argparse.Namespace) -> int:
 class _Printer:
     """Prints each handoff to standard output, and everything else to standard error.
 
-    Afterward ``held_up`` is True if a named document holds no handoff, or none of the documents does, or a handoff lacks
-    the readable status that its format has, or an error or a doubt withholds it.
+    Afterward ``held_up`` is True if a named document holds no handoff, or none of the documents does, or a handoff
+    lacks the readable status that its format has, or an error or a doubt withholds it.
     """
 
     def __init__(self, *, as_json: bool) -> None:
