@@ -94,7 +94,9 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> HandoffP
         run = candidate.entry.contract.run
         # In a fence, a run that was found by its field names alone is YAML.
         yaml = node is not None and run is not None and not run.opening_field
-        return HandoffPlace(form, span, OutlineBody(fragment, read_outline(fragment.text, numbers=yaml)), node)
+        labels = node is None and run is not None and not run.marked
+        lines = read_outline(fragment.text, numbers=yaml, markdown=labels)
+        return HandoffPlace(form, span, OutlineBody(fragment, lines, markdown=labels), node)
     if form == "fence":
         fence = candidate.entry.contract.fence
         if candidate.json is not None and fragment is not None:

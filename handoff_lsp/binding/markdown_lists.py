@@ -369,7 +369,8 @@ def _rows_of_lines(
     for node in nodes:
         if node.kind == "row" or node.kind == "table":
             for row in node.children if node.kind == "table" else [node]:
-                rows += _rows_of_cells(slot, row, tree, empty_words)
+                cells = [(tree.source.slice(cell), cell) for cell in row.cells]
+                rows += rows_of_cells(slot, cells, empty_words, header=row.header)
             continue
         for line in range(node.first_line, node.last_line + 1):
             span = tree.source.lines.line_span(line)
@@ -379,14 +380,17 @@ def _rows_of_lines(
     return rows
 
 
-def _rows_of_cells(slot: Slot, row: Node, tree: MarkdownTree, empty_words: frozenset[str]) -> Iterator[dict[str, str]]:
+def rows_of_cells(
+    slot: Slot, cells: Sequence[tuple[str, Span]], empty_words: frozenset[str], *, header: bool = False
+) -> Iterator[dict[str, str]]:
     """The marks in a row of a table, each with the rest of its cell; the first one with the other cells if alone."""
-    texts = [tree.source.slice(cell) for cell in row.cells]
-    first = not row.header
-    for number, (cell, text) in enumerate(zip(row.cells, texts, strict=True)):
+    first = not header
+    for number, (text, cell) in enumerate(cells):
         if found := _row(slot, text, cell, None):
             if first and not _has_words(found["text"]):
-                others = (other for at, other in enumerate(texts) if at != number and not other.strip().isdecimal())
+                others = (
+                    other for at, (other, _) in enumerate(cells) if at != number and not other.strip().isdecimal()
+                )
                 found["text"] = " | ".join(other for other in others if not is_nothing(other, empty_words))
             first = False
             yield found
@@ -431,6 +435,17 @@ def row_of_text(slot: Slot, text: str, span: Span) -> dict[str, str]:
     if row is not None:
         return row
     return _unmarked(slot, text, span) if slot.field.marked else {"mark": "", "text": text}
+
+
+def marks_alone(field: Field, text: str) -> Value | None:
+    """The mark of a text that is nothing else."""
+    mark, start, end = row_mark(field, text)
+    return mark if mark is not None and not _has_words(text[:start] + text[end:]) else None
+
+
+def row_below(slot: Slot, text: str, span: Span, mark: Value) -> dict[str, str]:
+    """A row without a mark of its own, below one."""
+    return _row(slot, text, span, None) or _add_row(slot, text, span, (mark, 0, 0))
 
 
 def row_mark(field: Field, text: str) -> tuple[Value | None, int, int]:

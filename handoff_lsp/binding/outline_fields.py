@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from handoff_lsp.binding.markdown_lists import row_of_text
+from handoff_lsp.binding.below_labels import Piece, begins_block, lines_below, lines_of, pieces_of, without_sentences
+from handoff_lsp.binding.markdown_lists import marks_alone, row_below, row_mark, row_of_text, rows_of_cells
 from handoff_lsp.binding.put import put, put_arguments, start_of
 from handoff_lsp.binding.silent import may_be_silent
 from handoff_lsp.binding.slot import LongList, Problem, Slot, Unknown
 from handoff_lsp.binding.values import ReadValue, is_nothing, is_placeholder, read_text, remark_in
-from handoff_lsp.contracts.model import Carrier, Field
+from handoff_lsp.contracts.model import Carrier, Field, Value
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.spec import children_of
 from handoff_lsp.syntax.lines.outline import OutlineEntry, OutlineItem, OutlineValue, read_outline
@@ -25,6 +26,7 @@ class OutlineBinder:
 
     ``exact``: names are compared letter by letter, and the signs around a value are part of it.
     ``nulls``: the reader is a YAML parser, for which `null` and `~` are no value.
+    ``markdown``: the keys are labels in Markdown, whose values may go on in paragraphs, lists, tables and fences below.
     """
 
     def __init__(
@@ -36,8 +38,10 @@ class OutlineBinder:
         exact: bool = False,
         carrier: Carrier = "plain-label",
         nulls: bool = False,
+        markdown: bool = False,
     ) -> None:
         self._exact = exact
+        self._markdown = markdown
         self._carrier = carrier
         self._nulls = nulls
         self._in_front = carrier == "front-matter"
@@ -53,7 +57,12 @@ class OutlineBinder:
         names = children_of(slot.field)
         for name, field in slot.field.fields.items():
             slot.children[name] = Slot(name, field, slot)
+        if self._markdown:
+            text = self._fragment.text
+            entries, stray = without_sentences(text, entries, stray, lambda key: fold_name(key) in names.folded)
+        below = lines_below(self._fragment.text, entries, stray) if self._markdown else {}
         nesting: tuple[Slot, int] | None = None
+        rows: Slot | None = None  # the last label, if it is of rows
         lines: list[OutlineEntry | Span] = [*entries, *(stray if self._exact else ())]
         for entry in sorted(lines, key=_start):
             whole = self._outer(entry if isinstance(entry, Span) else entry.span)
@@ -69,15 +78,25 @@ class OutlineBinder:
             child = slot.children.get(name)
             if self._exact and child is not None and entry.key_text not in {child.title, *child.field.aliases}:
                 child = None
-            if child is None:
+            rest = below.get(entry.span.start, [])
+            if rest and (child is None or child.written):
+                whole = Span(whole.start, self._outer(rest[-1]).end)
+            if child is None and rows is not None and marks_alone(rows.field, f"{entry.key_text}:"):
+                self._more_items(rows, [entry.span, *rest], None)
+            elif child is None:
+                rows = None
                 slot.add_unknown(Unknown(entry.key_text, key, whole, self._in_front))
             elif child.written:
+                rows = None
                 slot.add_duplicate(Unknown(child.title, key, whole, self._in_front))
                 if not self._exact and child.field.kind.is_choice:
                     child.add_other(Slot(child.name, child.field, slot))
                     self._take(child.others[-1], key, whole, entry.value)
             else:
                 self._take(child, key, whole, entry.value)
+                rows = child if self._markdown and child.field.kind.has_marks else None
+                if rest:
+                    self._take_below(child, entry.value, rest)
             # Deeper lines below a key without a value are most likely that value.
             empty = self._exact and child is not None and entry.value.kind == "empty"
             nesting = (child, column) if empty and child is not None else None
@@ -90,6 +109,70 @@ class OutlineBinder:
             slot.present, slot.value, slot.raw = False, self._outer(value.span), "null"
             return
         self._value(slot, value)
+
+    def _take_below(self, slot: Slot, value: OutlineValue, lines: list[Span]) -> None:
+        """Give a label the lines below its value that belong to it; the others stay stray."""
+        kind, text = slot.field.kind, self._fragment.text
+        if kind.holds == "prose" or (kind.untyped and not slot.field.open):
+            parts = [value.text] if value.kind != "empty" else []
+            parts += [line.of(text) for line in lines]
+            start = lines[0].start if value.kind == "empty" else value.span.start
+            whole = OutlineValue("scalar", Span(start, lines[-1].end), "\n".join(parts))
+            slot.problem = None
+            self._value(slot, whole)
+            self._reach(slot, lines[-1].end)
+        elif kind.has_marks or kind.holds == "plain items":
+            self._more_items(slot, lines, value)
+            slot.value = self._outer(Span((lines[0] if value.kind == "empty" else value.span).start, lines[-1].end))
+            slot.raw = slot.value.of(self._outer_text)
+        elif value.kind == "empty" and not begins_block(text, lines[0]):
+            self._value(slot, OutlineValue("scalar", lines[0], lines[0].of(text)))
+            self._reach(slot, lines[0].end)
+
+    def _more_items(self, slot: Slot, lines: list[Span], value: OutlineValue | None) -> None:
+        """Add the things in the lines below a label to its list. ``value``: the text on the line of the label."""
+        self._reach(slot, lines[-1].end)
+        if slot.problem is not None or isinstance(slot.items, LongList):
+            return
+        text = self._fragment.text
+        empty = value is None or value.kind == "empty"
+        pieces = [piece for piece in pieces_of(text, lines) if piece.is_item or empty or slot.field.kind.has_marks]
+        if empty and len(pieces) == 1 and is_placeholder(pieces[0].text(text)):
+            slot.problem = Problem("placeholder", pieces[0].text(text), self._outer(pieces[0].span))
+            return
+        shared = None
+        if value is not None and value.kind == "scalar" and value.text.rstrip(" *_`").endswith((":", "：")) and pieces:
+            shared = marks_alone(slot.field, value.text) if slot.field.kind.has_marks else None
+            if shared is not None or not slot.items:  # a text that introduces the list
+                slot.data, slot.items = [], ()
+        if slot.field.kind.has_marks:
+            for piece in pieces:
+                slot.data += self._rows_of(slot, piece, shared, empty)
+            return
+        for data in slot.data[len(slot.items) :]:
+            assert slot.value is not None
+            child = slot.add_item(slot.field.items or _ANYTHING, slot.value)
+            child.value, child.raw, child.data = child.key, data, data
+        for piece in pieces:
+            self._item(slot, OutlineItem(piece.span, OutlineValue("scalar", piece.span, piece.text(text)), piece.span))
+
+    def _rows_of(self, slot: Slot, piece: Piece, shared: Value | None, alone: bool) -> list[dict[str, str]]:
+        """The rows in a piece of text. A line of a paragraph needs a mark, unless it is ``alone`` below its label."""
+        outline = self._fragment.text
+        text, place = piece.text(outline), self._outer(piece.span)
+        cells = [(cell.of(outline), self._outer(cell)) for cell in piece.cells]
+        if found := list(rows_of_cells(slot, cells or [(text, place)], self._empty_words)):
+            return found
+        if is_nothing(text, self._empty_words):
+            return [{"mark": "", "text": text}]
+        if shared is not None:
+            return [row_below(slot, text, place, shared)]
+        return [row_of_text(slot, text, place)] if piece.is_item or (alone and not slot.field.marked) else []
+
+    def _reach(self, slot: Slot, end: int) -> None:
+        """Let a slot reach to an offset of the fragment."""
+        assert slot.span is not None
+        slot.span = Span(slot.span.start, self._outer(Span(end, end)).end)
 
     def _column(self, at: int) -> int:
         return at - self._fragment.text.rfind("\n", 0, at) - 1
@@ -153,7 +236,10 @@ class OutlineBinder:
 
     def _list(self, slot: Slot, value: OutlineValue) -> None:
         slot.data = []
-        if value.kind == "list" and isinstance(value.items, LongItems) and self._takes_anything(slot, value.items[0]):
+        alone = value.items[0].value if self._markdown and len(value.items) == 1 else None
+        if alone is not None and alone.kind == "scalar" and is_placeholder(alone.text):
+            slot.data, slot.problem = None, Problem("placeholder", alone.text, self._outer(alone.span))
+        elif value.kind == "list" and isinstance(value.items, LongItems) and self._takes_anything(slot, value.items[0]):
             self._long_list(slot, value.items)
         elif value.kind == "list":
             for item in value.items:
@@ -187,7 +273,7 @@ class OutlineBinder:
 
     def _item(self, slot: Slot, item: OutlineItem) -> None:
         if slot.field.kind.has_marks:
-            slot.data.append(row_of_text(slot, item.value.text, self._outer(item.value.span)))
+            slot.data += self._rows_in(slot, item) or [row_of_text(slot, item.value.text, self._outer(item.value.span))]
             return
         if item.value.kind != "empty" and len(slot.data) == 0 and is_nothing(item.value.text, self._empty_words):
             return
@@ -198,6 +284,15 @@ class OutlineBinder:
         else:
             child.value, child.raw, child.data = child.key, item.value.text, plain(item.value)
         slot.data.append(child.data if child.data is not None else item.value.text)
+
+    def _rows_in(self, slot: Slot, item: OutlineItem) -> list[dict[str, str]]:
+        """The rows nested below an item of Markdown without a mark; empty for any other item."""
+        text = self._fragment.text
+        rest = lines_of(text, item.span)[1:] if self._markdown else []
+        if not rest or row_mark(slot.field, item.value.text)[0] is not None:
+            return []
+        pieces = (piece for piece in pieces_of(text, rest) if row_mark(slot.field, piece.text(text))[0] is not None)
+        return [row for piece in pieces for row in self._rows_of(slot, piece, None, False)]
 
     def _map(self, slot: Slot, value: OutlineValue) -> None:
         """Names with values: nested keys, or a list of ``name: value`` items."""

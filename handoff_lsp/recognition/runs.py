@@ -15,7 +15,7 @@ from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.evidence import Evidence, best_of, met_by
 from handoff_lsp.recognition.fences import fence_keys
 from handoff_lsp.recognition.signs import is_said
-from handoff_lsp.syntax.lines.keyvalue import read_pairs
+from handoff_lsp.syntax.lines.keyvalue import key_names, read_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.syntax.markdown.tree import label_keys
 from handoff_lsp.text import Fragment, Span
@@ -23,9 +23,12 @@ from handoff_lsp.text.lazy import lazy_pattern
 
 # The length limit of a run with an opening key, in lines.
 _MOST_LINES = 500
-# The most blocks without a label between two labels of one run.
+# The most blocks without a label between two labels of one run, and if none of the labels is there twice.
 _MOST_BETWEEN = 2
-_BETWEEN = frozenset({"paragraph", "list", "quote", "html"})
+_MOST_BETWEEN_NEW = 6
+_BETWEEN = frozenset({"paragraph", "list", "quote", "html", "table", "fence"})
+# A fence with as many fields is a handoff of its own.
+_OWN_FIELDS = 3
 # The blocks in whose lines no run begins.
 _NO_RUN = frozenset({"code", "html", "front-matter", "table", "row"})
 _PLACEHOLDER = lazy_pattern(r"[{<].*[}>]")
@@ -93,7 +96,7 @@ def _groups(tree: MarkdownTree, names: NameTable) -> Iterator[tuple[list[int], s
     group: list[int] = []
     found: set[str] = set()
     for index, known in [*tree.of_blocks(_labelled_with(names)), (-1, frozenset[str]())]:
-        if group and (index < 0 or not _go_together(tree, group[-1], index)):
+        if group and (index < 0 or not _go_together(tree, names, group[-1], index, new=found.isdisjoint(known))):
             yield group, found
             group, found = [], set()
         group.append(index)
@@ -103,12 +106,30 @@ def _groups(tree: MarkdownTree, names: NameTable) -> Iterator[tuple[list[int], s
 @once_per_field
 def _labelled_with(names: NameTable) -> Callable[[MarkdownTree, int], frozenset[str] | None]:
     """A function that returns the fields that the labels of a block name; None if they name none."""
-    return lambda tree, index: frozenset(_known(label_keys(tree, index) or (), names)) or None
+    return lambda tree, index: frozenset(_known(_keys_of(tree, index), names)) or None
 
 
-def _go_together(tree: MarkdownTree, one: int, other: int) -> bool:
+def _keys_of(tree: MarkdownTree, index: int) -> tuple[str, ...]:
+    """The keys of the labels in a block. Those right below a table are its last rows."""
+    if tree.greens[index].kind == "table":
+        return tree.block(index).once(_keys_in_rows)
+    return label_keys(tree, index) or ()
+
+
+def _keys_in_rows(table: Node) -> tuple[str, ...]:
+    return key_names(table.text)
+
+
+def _go_together(tree: MarkdownTree, names: NameTable, one: int, other: int, *, new: bool) -> bool:
     between = range(one + 1, other)
-    return len(between) <= _MOST_BETWEEN and all(tree.greens[index].kind in _BETWEEN for index in between)
+    most = _MOST_BETWEEN_NEW if new else _MOST_BETWEEN
+    return len(between) <= most and all(_may_be_value(tree, names, index) for index in between)
+
+
+def _may_be_value(tree: MarkdownTree, names: NameTable, index: int) -> bool:
+    """Whether a block may be the value of the label above it."""
+    kind = tree.greens[index].kind
+    return kind in _BETWEEN and (kind != "fence" or len(_known(fence_keys(tree.block(index)), names)) < _OWN_FIELDS)
 
 
 def _labelled_run(tree: MarkdownTree, evidence: Evidence, found: set[str]) -> Candidate:
@@ -119,11 +140,11 @@ def _labelled_run(tree: MarkdownTree, evidence: Evidence, found: set[str]) -> Ca
         return Candidate(entry, "run", place.span, reasons, place, fragment=place.fragment())
     text = tree.source.text
     first, last = tree.block(place[0]), tree.block(place[-1])
-    # The value of an empty label at the end may be the list below it.
+    # The value of the last label may go on in a list below it, that of an empty one is below it.
     following = place.stop
     ends_open = text[first.span.start : last.span.end].rstrip().endswith((":", "：", ":**"))
-    if ends_open and following < len(tree.greens) and tree.greens[following].kind == "list":
-        last = tree.block(following)
+    if following < len(tree.greens) and (ends_open or tree.greens[following].kind == "list"):
+        last = tree.block(following) if _may_be_value(tree, entry.names, following) else last
     start = tree.source.lines.line_start(tree.source.lines.line_of(first.span.start))
     span = Span(max(start, int(text.startswith("\ufeff"))), last.span.end)
     return Candidate(entry, "run", span, reasons, fragment=Fragment(text, [span]))

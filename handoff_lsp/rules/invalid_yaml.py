@@ -48,6 +48,10 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     nested = [
         slot.problem.span for slot in handoff.to_judge if slot.problem is not None and slot.problem.kind == "nested"
     ]
+    if handoff.outline.markdown:
+        root = handoff.root
+        nested += [slot.span for slot in root.children.values() if slot.span is not None]
+        nested += [unknown.span for unknown in (*root.unknown, *root.duplicates)]
     stray = [span for span in stray if not any(one.holds(fragment.outer(span.start)) for one in nested)]
     for span in stray[:_MOST]:
         outer = handoff.source.lines.first_line_of(Span(*fragment.outer_span(*span)))

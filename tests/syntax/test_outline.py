@@ -412,6 +412,19 @@ def test_comments_are_text_unless_asked_for() -> None:
     assert only(text, comments=True).value.text == "b # c"
 
 
+def test_blocks_of_markdown_below_a_text_are_no_part_of_it() -> None:
+    text = "- **a**: one:\n  - b: c\n  more\n- **d**: two\n```\ne: f\n```\n- **g**: three\n  | h |\n  four"
+    found = read_outline(text, markdown=True)
+    check(text, found)
+    assert [(entry.key_text, shown(entry.value)) for entry in found.entries] == [
+        ("a", "one:"),
+        ("d", "two"),
+        ("g", "three"),
+    ]
+    assert [span.of(text) for span in found.stray] == ["- b: c", "more", "```", "e: f", "```", "| h |", "four"]
+    assert outline(text)[0]["a"] == "one: - b: c more"
+
+
 def test_depth_is_bounded() -> None:
     text = "\n".join(" " * level + "k:" for level in range(3000))
     check(text, read_outline(text))
@@ -480,6 +493,7 @@ _PIECES = [
 
 @given(st.lists(st.sampled_from(_PIECES), max_size=40).map("".join), st.booleans())
 def test_any_text(text: str, comments: bool) -> None:
+    check(text, read_outline(text, markdown=True))
     check(text, read_outline(text, comments=comments))
 
 

@@ -26,7 +26,8 @@ class OutlineBody(Body):
     """``key: value`` lines, in offsets of ``fragment``.
 
     ``exact``: the reader compares names letter by letter. ``is_json``: the content is JSON instead of lines.
-    ``strict``: the reader is a YAML parser, which reads all of it or nothing.
+    ``strict``: the reader is a YAML parser, which reads all of it or nothing. ``markdown``: the lines are labels in
+    Markdown.
     """
 
     syntax: ClassVar[Syntax] = "outline"
@@ -35,13 +36,21 @@ class OutlineBody(Body):
     fragment: Fragment
 
     def __init__(
-        self, fragment: Fragment, lines: Outline, *, exact: bool = False, is_json: bool = False, strict: bool = False
+        self,
+        fragment: Fragment,
+        lines: Outline,
+        *,
+        exact: bool = False,
+        is_json: bool = False,
+        strict: bool = False,
+        markdown: bool = False,
     ) -> None:
         self.fragment = fragment
         self.lines = lines
         self.exact = exact
         self.is_json = is_json
         self.strict = strict
+        self.markdown = markdown
 
     def lookups(self, entry: ContractEntry) -> Lookups:
         texts: dict[str, str] = {}
@@ -53,7 +62,14 @@ class OutlineBody(Body):
 
     def bind(self, spec: Spec, source: Source) -> Slot:
         root = root_slot(spec)
-        binder = OutlineBinder(self.fragment, source.text, spec.empty_words, exact=self.exact, nulls=self.strict)
+        binder = OutlineBinder(
+            self.fragment,
+            source.text,
+            spec.empty_words,
+            exact=self.exact,
+            nulls=self.strict,
+            markdown=self.markdown,
+        )
         binder.bind(root, self.lines.entries, self.lines.stray)
         root.data = with_empties(root)
         return root

@@ -20,22 +20,29 @@ _SHORT = 4_000
 
 
 def read_outline(
-    text: str, start: int = 0, end: int | None = None, *, comments: bool = False, numbers: bool = False
+    text: str,
+    start: int = 0,
+    end: int | None = None,
+    *,
+    comments: bool = False,
+    numbers: bool = False,
+    markdown: bool = False,
 ) -> Outline:
     """The outline in a part of a text. Its first pair shows whether the entries are bulleted or quoted.
 
     With ``comments``, lines that begin with ``#`` and `` #`` tails outside quotes are no part of any value; with
-    ``numbers`` only those with a blank after the ``#``, so that ``#12`` can be a value. Never
-    raises; takes time linear in the length of the part.
+    ``numbers`` only those with a blank after the ``#``, so that ``#12`` can be a value. With
+    ``markdown``, the lists, tables and fences of Markdown below a text are no part of it but stray, and so are all
+    lines of a fence. Never raises; takes time linear in the length of the part.
     """
     end = len(text) if end is None else min(max(end, 0), len(text))
     start = min(max(start, 0), end)
     read = _read_again if len(text) <= _SHORT else _read
-    return read(text, start, end, comments, numbers)
+    return read(text, start, end, comments, numbers, markdown)
 
 
-def _read(text: str, start: int, end: int, comments: bool, numbers: bool) -> Outline:
-    return OutlineReader(text, start, end, comments, numbers).read()
+def _read(text: str, start: int, end: int, comments: bool, numbers: bool, markdown: bool) -> Outline:
+    return OutlineReader(text, start, end, comments, numbers, markdown).read()
 
 
 _read_again = lru_cache(maxsize=256)(_read)

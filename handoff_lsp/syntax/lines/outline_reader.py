@@ -43,6 +43,9 @@ _QUOTE_MARK = lazy_pattern(r"[ \t]*+>")
 _BULLET = lazy_pattern(r"[-*+](?=[ \t]|\Z)")
 _BULLETED = ("- ", "* ", "+ ")
 _RULE = lazy_pattern(r"-{3,}+|\*{3,}+|_{3,}+")
+# The beginning of a block of Markdown that continues no paragraph: an item, a row of a table, a fence.
+_BLOCK = lazy_pattern(r"(?:[-*+]|\d{1,3}[.)])(?=[ \t]|\Z)|\||`{3,}[^`\r\n]*+$|~{3,}", re.MULTILINE)
+_FENCE = lazy_pattern(r"(`{3,})[^`\r\n]*+$|(~{3,})", re.MULTILINE)
 _BLOCK_HEAD = lazy_pattern(r"[|>](?:[+-][1-9]?|[1-9][+-]?)?")
 _QUOTED_KEY = lazy_pattern(
     rf"""("(?>[^"\\\r\n]|\\.){{1,{_LONGEST_QUOTED_KEY}}}+"|'[^'\r\n]{{1,{_LONGEST_QUOTED_KEY}}}+')"""
@@ -149,12 +152,15 @@ class _Pair(NamedTuple):
 class OutlineReader:
     """Reads lines one after another; ``_i`` is the next one. Methods that read a value leave ``_i`` after it."""
 
-    def __init__(self, text: str, start: int, end: int, comments: bool, numbers: bool = False) -> None:
+    def __init__(
+        self, text: str, start: int, end: int, comments: bool, numbers: bool = False, markdown: bool = False
+    ) -> None:
         self._text = text
         self._start = start
         self._end = end
         self._comments = comments or numbers
         self._numbers = numbers
+        self._markdown = markdown
         self._bulleted = False
         self._stray: list[Span] = []
         self._lines = _LinesToRead(self, LineTexts(""), 0, 0)
@@ -294,6 +300,21 @@ class OutlineReader:
         while (line := self._peek()) and line.column > column:
             self._leave(line)
 
+    def _lines_of_fence(self, line: _Line) -> int:
+        """The number of lines from one on that are a fence of Markdown; 0 for any other line."""
+        opening = _FENCE.match(self._text, line.at, line.stop)
+        if opening is None:
+            return 0
+        marks = opening.group(1) or opening.group(2)
+        for index in range(self._i + 1, len(self._lines)):
+            found = self._text[self._lines[index].at : self._lines[index].stop]
+            if found.startswith(marks) and not found.strip(marks[0]):
+                return index + 1 - self._i
+        return 1
+
+    def _begins_block(self, line: _Line) -> bool:
+        return _BLOCK.match(self._text, line.at, line.stop) is not None
+
     # Values
 
     def _read_map(self, floor: int, depth: int, *, top: bool = False) -> tuple[OutlineEntry, ...]:
@@ -302,6 +323,10 @@ class OutlineReader:
         while (line := self._peek()) and line.column > floor:
             if self._is_rule(line):
                 self._i += 1
+                continue
+            if top and self._markdown and (lines := self._lines_of_fence(line)):
+                for _ in range(lines):
+                    self._leave(self._lines[self._i])
                 continue
             bullet = self._has_bullet(line)
             content = self._after_bullet(line) if bullet and top and self._bulleted else line
@@ -313,6 +338,8 @@ class OutlineReader:
                 continue
             self._i += 1
             value = self._read_value(pair.value, line.column, depth, key=True)
+            if top and self._markdown:
+                self._leave_deeper(line.column)
             whole = Span(line.at, value.span.end)
             entries.append(OutlineEntry(pair.key, pair.key_text, value, Span(line.start, line.end), whole))
         return tuple(entries)
@@ -388,7 +415,8 @@ class OutlineReader:
             return self._read_below(inline, column, depth, key=key)
         if _BLOCK_HEAD.fullmatch(self._text, inline.start, inline.end):
             return self._read_block(inline.end, column)
-        return self._read_flow(inline, column) or self._read_scalar(inline, column)
+        alone = self._markdown and key and depth == 0
+        return self._read_flow(inline, column) or self._read_scalar(inline, column, alone=alone)
 
     def _read_below(self, place: Span, column: int, depth: int, *, key: bool) -> OutlineValue:
         line = self._peek()
@@ -397,15 +425,19 @@ class OutlineReader:
                 return self._list(self._read_list(column, depth + 1, level=-1))
             if depth < _MAX_DEPTH and self._pair(line):
                 return self._map(self._read_map(column, depth + 1))
+            alone = self._markdown and key and depth == 0
+            if alone and self._begins_block(line):
+                return OutlineValue("empty", place, "")
             self._i += 1
             inline = self._without_comment(line.at, line.stop)
-            return self._read_flow(inline, column) or self._read_scalar(inline, column)
+            return self._read_flow(inline, column) or self._read_scalar(inline, column, alone=alone)
         if line is not None and key and depth < _MAX_DEPTH and line.column == column and self._has_bullet(line):
             if not self._begins_entry(line):
                 return self._list(self._read_list(column - 1, depth + 1, level=column))
         return OutlineValue("empty", place, "")
 
-    def _read_scalar(self, inline: Span, column: int) -> OutlineValue:
+    def _read_scalar(self, inline: Span, column: int, *, alone: bool = False) -> OutlineValue:
+        """The text in ``inline`` and on the deeper lines; ``alone``: without the blocks of Markdown among these."""
         parts = [inline.of(self._text)]
         quote = parts[0][0]
         is_open = quote in "\"'" and _is_odd(parts[0], quote)
@@ -415,7 +447,7 @@ class OutlineReader:
             if self._is_comment(line) and not is_open:
                 self._i += 1
                 continue
-            if line.column <= column:
+            if line.column <= column or (alone and self._begins_block(line)):
                 break
             span = Span(line.at, line.stop) if is_open else self._without_comment(line.at, line.stop)
             parts.append(span.of(self._text))
