@@ -38,8 +38,8 @@ class Piece(NamedTuple):
         return Span(self.lines[0].start, self.lines[-1].end)
 
     def text(self, outline: str) -> str:
-        """Its lines joined by a blank, or its cells by a bar."""
-        sign, parts = (" | ", self.cells) if self.cells else (" ", self.lines)
+        """Its lines, or its cells joined by a bar."""
+        sign, parts = (" | ", self.cells) if self.cells else ("\n", self.lines)
         return sign.join(part.of(outline) for part in parts)
 
 

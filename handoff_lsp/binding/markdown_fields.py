@@ -8,7 +8,7 @@ from handoff_lsp.binding.front_matter import bind_front_matter
 from handoff_lsp.binding.markdown_items import bind_body, bind_each, has_sections
 from handoff_lsp.binding.markdown_labels import bind_labels, bind_root_labels
 from handoff_lsp.binding.markdown_lists import bind_list, content
-from handoff_lsp.binding.markdown_pairs import head_pairs, table_pairs
+from handoff_lsp.binding.markdown_pairs import column_pairs, head_pairs, table_pairs
 from handoff_lsp.binding.markdown_restated import bind_restated, bind_status_again, bound
 from handoff_lsp.binding.put import put, with_empties
 from handoff_lsp.binding.region import Inside, Region, Scope, region_of
@@ -291,7 +291,11 @@ def _bind_body(slot: Slot, section: Section, tree: MarkdownTree, spec: Scope) ->
         _bind_prose(slot, section, tree, spec.empty_words)
     else:
         places = [span for span in _value_places(slot, section, tree, spec) if span is not None]
-        _take_others(slot, places, _rows(slot, section, tree, spec), tree, spec)
+        rows = _rows(slot, section, tree, spec)
+        if not places and "table" in slot.field.carriers:  # a table of several values is all there is
+            rows = _own_first(slot, column_pairs(section, tree), spec)
+            places = [pair.value for pair in rows]
+        _take_others(slot, places, rows, tree, spec)
         right = (span for span in places[1:] if not read_text(slot.field, tree.source.slice(span)).problem)
         if places:
             first = not read_text(slot.field, tree.source.slice(places[0]), spec.empty_words).problem

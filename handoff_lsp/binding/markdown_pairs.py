@@ -46,6 +46,16 @@ def row_pairs(section: Section, tree: MarkdownTree) -> Iterator[Pair]:
             yield Pair(one[0], one[1], Span(one[0].start, one[1].end), one[0].of(text), one[1].of(text), None)
 
 
+def column_pairs(section: Section, tree: MarkdownTree) -> Iterator[Pair]:
+    """The cells of a section's tables below the first row, each with the name of its column as the key."""
+    text = tree.source.text
+    for table in section.whole({"table"}):
+        heads = next((row.cells for row in table.children if row.header), [])
+        for row in (row.cells for row in table.children if not row.header):
+            for key, value in zip(heads, row, strict=False):
+                yield Pair(key, value, value, key.of(text), value.of(text), None)
+
+
 def head_pairs(section: Section, tree: MarkdownTree) -> Iterator[Pair]:
     """The header rows of a section's two-column tables as pairs: without column names, the first row is data."""
     text = tree.source.text

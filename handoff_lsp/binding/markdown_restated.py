@@ -59,6 +59,8 @@ def bind_restated(root: Slot, tree: MarkdownTree, region: Region) -> None:
             root.children[name] = _newest(slot, tree) or _deciding(slot)
         elif field.also and not slot.present:
             _bind_also(slot, tree, region)
+            if slot.others:
+                root.children[name] = _newest(slot, tree) or slot
 
 
 def bind_status_again(root: Slot, tree: MarkdownTree, spec: Spec, region: Region) -> None:
@@ -164,8 +166,10 @@ def _bind_also(slot: Slot, tree: MarkdownTree, region: Region) -> None:
             _take(slot, key, value, "section", tree)
             return
     found = _anywhere(slot, tree, region, own, also)
-    if found is not None:
-        _take(slot, found.key, found.value, "bold-label", tree)
+    if found:
+        _take(slot, found[0].key, found[0].value, "bold-label", tree)
+        for pair in found[1:]:
+            slot.add_other(bound(slot, pair.key, pair.value, "bold-label", tree))
         return
     for pair in slips:
         read = read_text(slot.field, pair.value_text)
@@ -174,14 +178,20 @@ def _bind_also(slot: Slot, tree: MarkdownTree, region: Region) -> None:
             return
 
 
-def _anywhere(slot: Slot, tree: MarkdownTree, region: Region, own: set[str], also: Set[str]) -> Pair | None:
-    """The last label or row anywhere that names a field by its own names, if all their values are equal."""
+def _anywhere(slot: Slot, tree: MarkdownTree, region: Region, own: set[str], also: Set[str]) -> list[Pair]:
+    """The labels or rows anywhere that name a field by its own names: only the last one if all values are equal.
+
+    Different values are those of parts, and none of the whole, unless they are in the same section.
+    """
     found: list[tuple[object, Pair]] = []
     for pair in _all_pairs(tree, region, also):
         read = read_text(slot.field, pair.value_text) if fold_name(pair.key_text) in own else None
         if read is not None and not read.problem:
             found.append((read.data, pair))
-    return found[-1][1] if len({data for data, _ in found}) == 1 else None
+    pairs = sorted({pair.value: pair for _, pair in found}.values(), key=lambda pair: pair.value)
+    if len({data for data, _ in found}) < 2:
+        return pairs[-1:]
+    return pairs if len({bisect_right(tree.heading_starts, pair.value.start) for pair in pairs}) == 1 else []
 
 
 def _all_pairs(tree: MarkdownTree, region: Region, also: Set[str]) -> Iterator[Pair]:

@@ -167,6 +167,7 @@ class OutlineBinder:
             return [{"mark": "", "text": text}]
         if shared is not None:
             return [row_below(slot, text, place, shared)]
+        text = text.replace('"', "")  # a line of JSON: `"severity": "CRITICAL"`
         return [row_of_text(slot, text, place)] if piece.is_item or (alone and not slot.field.marked) else []
 
     def _reach(self, slot: Slot, end: int) -> None:
