@@ -11,6 +11,7 @@ from handoff_lsp.contracts import model
 from handoff_lsp.contracts.problems import KeyPath, kind_of, leads_on, unknown
 from handoff_lsp.contracts.references import hint_at, options
 from handoff_lsp.contracts.resolve import ContractProblem
+from handoff_lsp.text.lazy import lazy_pattern
 
 # Keys of JSON Schema and of other languages, with the way to say the same here; "" means every class.
 _HABITS: Mapping[str, Mapping[str, str]] = {
@@ -93,6 +94,9 @@ _HABITS: Mapping[str, Mapping[str, str]] = {
 }
 
 
+# The booleans of YAML, and its numbers.
+_BOOLEANS = frozenset({"true", "false", "yes", "no", "on", "off"})
+_NUMBER = lazy_pattern(r"[+-]?\d+(?:\.\d+)?")
 # The classes that a text alone may replace.
 _SHORT = (model.Value, model.Content)
 
@@ -203,14 +207,23 @@ def _wrong(path: KeyPath, value: Any, message: str) -> str:
     key = next((part for part in reversed(path) if isinstance(part, str)), "")
     what = f"`{key}`" if key == path[-1] else f"an item of `{key}`"
     literal = next((one for one in kinds if get_origin(one) is Literal), None)
-    if literal is not None and isinstance(value, str):
+    quoted = isinstance(value, str) and _is_meant(value, kinds)
+    if literal is not None and isinstance(value, str) and not quoted:
         return unknown("value", value, get_args(literal), f" of `{key}`")
     wanted = list(dict.fromkeys(filter(None, map(_wanted, kinds))))
     if not wanted:
         return message[:1].lower() + message[1:]
     texts = bool({str, *_SHORT} & set(kinds))
     quotes = ": put it in quotes" if texts and isinstance(value, bool | int | float | date) else ""
+    quotes = ": write it without quotes" if quoted else quotes
     return f"{what} must be {' or '.join(wanted)}, not {kind_of(value, 'a mapping')}{quotes}"
+
+
+def _is_meant(text: str, kinds: Sequence[Any]) -> bool:
+    """Whether a text without its quotes would be a boolean or a number, if that is one of the types."""
+    if bool in kinds and text.lower() in _BOOLEANS:
+        return True
+    return bool({int, float} & set(kinds)) and _NUMBER.fullmatch(text) is not None
 
 
 def _wanted(kind: Any) -> str:

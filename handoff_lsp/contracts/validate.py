@@ -11,7 +11,7 @@ from dataclasses import fields as dataclass_fields
 from typing import Any, get_origin
 
 from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
-from pydantic_core import CoreSchema, core_schema
+from pydantic_core import CoreSchema, SchemaValidator, core_schema
 
 from handoff_lsp.contracts.arguments import arguments_of
 from handoff_lsp.contracts.build import completed, patched, with_profile
@@ -65,6 +65,25 @@ def _with_short_form(whole: Callable[[str], Any], schema: Any) -> CoreSchema:
 Value.__get_pydantic_core_schema__ = classmethod(_value_schema)  # type: ignore[attr-defined]
 Content.__get_pydantic_core_schema__ = classmethod(_content_schema)  # type: ignore[attr-defined]
 _ADAPTER: TypeAdapter[Contract] = TypeAdapter(Contract)
+
+
+def _exact(schema: Any) -> Any:
+    """A schema whose numbers and booleans are no texts: the engine reads the data as written, `'false'` as true."""
+    stack = [schema]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, dict):
+            if part.get("type") in {"bool", "int", "float"}:
+                part["strict"] = True
+            if part.get("type") == "float":
+                part["allow_inf_nan"] = False
+            stack += part.values()
+        elif isinstance(part, list | tuple):
+            stack += part
+    return schema
+
+
+_VALIDATOR = SchemaValidator(_exact(_ADAPTER.core_schema))
 _NAME = lazy_pattern(r"^[A-Za-z_][A-Za-z0-9_]*$")
 
 
@@ -170,7 +189,7 @@ def _language(data: Any) -> Iterator[ContractProblem]:
 
 def _shape(data: Any) -> Iterator[ContractProblem]:
     try:
-        _ADAPTER.validate_python(data)
+        _VALIDATOR.validate_python(data)
     except ValidationError as error:
         yield from shape_problems(data, error.errors(include_url=False, include_context=False))
 

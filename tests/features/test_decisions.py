@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from handoff_lsp.features.pages.contract_pages import routing as routing_page
 from handoff_lsp.features.pages.decision_page import decision_page
 from handoff_lsp.reports.data import data_of
 from handoff_lsp.reports.make import handoff_of
+from handoff_lsp.rules.registry import rules_of_handoffs
 from handoff_lsp.rules.suppression import read_suppressions
 from handoff_lsp.text import Source, Span
 
@@ -79,6 +81,21 @@ def _text(path: Path) -> str:
 def _name(path: Path, root: Path) -> str:
     """A file's path in its repository."""
     return "/".join(path.relative_to(root).parts[1:])
+
+
+def test_a_rule_that_fails_withholds_the_handoff(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> Iterator[object]:
+        raise RuntimeError("no memory")
+
+    case = next(one for one in CASES if one.name == "across-files: Listed files that exist, and ones that do not")
+    (before,) = case.analyze().handoffs
+    monkeypatch.setitem(
+        rules_of_handoffs(), "invalid-value", replace(rules_of_handoffs()["invalid-value"], check=broken)
+    )
+    (after,) = case.analyze().handoffs
+    found = [routing for handoff in (before, after) if (routing := routing_of(handoff)) is not None]
+    assert [routing.action for routing in found] == ["advance", "ask"]
+    assert found[1].reason.startswith("The rule `invalid-value` failed on this handoff")
 
 
 def test_every_view_of_a_case_says_what_is_decided() -> None:
