@@ -12,7 +12,9 @@ from itertools import chain, islice
 from handoff_lsp.contracts.cel_functions import SAME_ITEMS
 from handoff_lsp.contracts.cel_tree import CelNode
 from handoff_lsp.contracts.model import Field
+from handoff_lsp.contracts.names import fold_name, typo_of
 from handoff_lsp.contracts.per_field import once_per_field
+from handoff_lsp.contracts.problems import lacks_a_letter
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.named_tuple import NamedTuple
 
@@ -25,8 +27,24 @@ _MOST_FIELDS = 50
 _MOST_KNOWN = 1_000
 _LINE, _ANY = Field(type="line"), Field()
 _TEXTS = Field(type="list", items=_LINE)
+# The fewest letters of a column of which a name with one more or less is a misspelling.
+_LEAST_LETTERS = 4
 # The members of an entry of a log that it has whatever its fields are.
 _ENTRY = {"index": Field(type="integer"), "line": Field(type="integer"), "time": _LINE, "tag": _LINE, "text": _LINE}
+
+
+class Columns(dict[str, Field]):
+    """The columns that a contract declares for a table. The table may have others."""
+
+    def may_have(self, name: str) -> bool:
+        """Whether a table may have another column of this name: it is no misspelling of a declared one."""
+        headings = {fold_name(title) for field in self.values() for title in (field.title, *field.aliases)}
+        if fold_name(name) in headings:  # the cell, as it is under this heading
+            return True
+        near = typo_of(name, self)
+        if near is not None and near[:-1] != name[:-1]:  # not `reviewed` for `reviewer`
+            return False
+        return not any(lacks_a_letter(*sorted((name, one), key=len)) for one in self if len(one) >= _LEAST_LETTERS)
 
 
 class Wrong(NamedTuple):
@@ -119,6 +137,8 @@ class Shapes:
             members = members_of(field)
             if members is None:
                 return None
+            if isinstance(members, Columns) and node.text not in members and members.may_have(node.text):
+                return None
             for name, member in members.items() if not (field.kind.is_choice and node.text in members) else ():
                 known.setdefault(name, []).append(member)  # an argument has a value as `status.adr` alone
         if node.text not in known:
@@ -189,6 +209,13 @@ def item_of(field: Field) -> Field | None:
     if field.kind.has_boxes:
         below = items.fields if items is not None else {}
         return Field(type="object", fields={"done": Field(type="boolean"), "text": _LINE, **below})
+    if field.kind.holds == "table rows" and items is not None and items.fields:
+        # Of a cell, only the values of an enum are certain: others may be texts.
+        known = {
+            name: child if child.kind.is_choice else Field(title=child.title, aliases=child.aliases)
+            for name, child in items.fields.items()
+        }
+        return Field(type="object", fields=Columns(known))
     return field.items if field.kind.holds == "plain items" else None
 
 

@@ -66,7 +66,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """The end of a message with the likely name; empty if no name is similar."""
     names = list(dict.fromkeys(islice(known, MOST_COMPARED)))
     longer = (one for one in names if len(one) == len(name) + 1)
-    near = next((one for one in longer if _lacks_a_letter(name, one)), None)
+    near = next((one for one in longer if lacks_a_letter(name, one)), None)
     if near is None and len(name) >= 3:
         lower = name.lower()
         begun = [one for one in names if one.startswith(lower)]
@@ -78,7 +78,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f"; did you mean `{near}`?" if near is not None and near != name else ""
 
 
-def _lacks_a_letter(name: str, other: str) -> bool:
+def lacks_a_letter(name: str, other: str) -> bool:
+    """Whether a name is another one without one of its letters."""
     if not name:
         return False
     at = next((index for index, (one, two) in enumerate(zip(name, other, strict=False)) if one != two), len(name))

@@ -11,7 +11,16 @@ from typing import Any
 from handoff_lsp.contracts.build import FIRST_COUNTS
 from handoff_lsp.contracts.cel_errors import cel_words
 from handoff_lsp.contracts.cel_functions import FUNCTIONS
-from handoff_lsp.contracts.cel_shapes import Shape, Shapes, Wrong, item_of, members_of, of_log, values_of
+from handoff_lsp.contracts.cel_shapes import (
+    Columns,
+    Shape,
+    Shapes,
+    Wrong,
+    item_of,
+    members_of,
+    of_log,
+    values_of,
+)
 from handoff_lsp.contracts.cel_tree import CelNode
 from handoff_lsp.contracts.conditions import ConditionError, names_in
 from handoff_lsp.contracts.growth import STRING
@@ -678,6 +687,8 @@ def _walked(path: str, fields: Mapping[str, Field]) -> tuple[bool, str, bool]:
         if members is None:
             return True, "", False
         field = members.get(name)
+        if field is None and isinstance(members, Columns) and members.may_have(name):
+            return True, "", False
         if field is None:
             return False, walked, False
         if bracket:

@@ -595,6 +595,73 @@ def test_a_mistake_is_reported_at_its_token_and_its_near_miss_is_not(name: str) 
     assert changed(old, near) == []
 
 
+TABLE = """\
+contract: memo
+title: Memo
+about: A note with a table of risks.
+status: state
+detect: {enough: 3, signs: [{weight: 3, title: ^Memo}]}
+fields:
+  state: {carriers: [bold-label], type: enum, values: [go, halt]}
+  risks:
+    carriers: [section]
+    type: table
+    items:
+      type: object
+      fields:
+        level: {title: Level, aliases: [Grade of it], type: enum, values: [low, high]}
+        days: {type: integer}
+        reviewer: {type: line}
+checks:
+  checked: {CHECK}
+routing: [{action: ask, reason: It asks.}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("check", "token", "words"),
+    [
+        ("at: 'risks[].levle', none_of: high", "'risks[].levle'", "did you mean `risks[].level`"),
+        ("at: 'risks[].leve', none_of: high", "'risks[].leve'", "did you mean `risks[].level`"),
+        ("at: 'risks[].levels', none_of: high", "'risks[].levels'", "did you mean `risks[].level`"),
+        ("at: 'risks[].level', none_of: hgih", "hgih", "`this` is never `hgih`; did you mean `high`"),
+        (
+            "at: 'risks[]', check: \"this.level != 'hgih'\", message: High",
+            "'hgih'",
+            "`this.level` is never `hgih`; did you mean `high`",
+        ),
+        (
+            "at: state, check: \"!risks.exists(r, r.levle == 'high')\", message: High",
+            "levle",
+            "did you mean `r.level`",
+        ),
+        ("at: 'risks[]', check: 'true', message: 'It is {this.levle}'", "levle", "did you mean `this.level`"),
+    ],
+)
+def test_a_misspelled_column_or_value_of_a_table(check: str, token: str, words: str) -> None:
+    ((at, message),) = problems(TABLE.replace("CHECK", check))
+    assert at == token
+    assert words in message
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        "at: 'risks[].level', when: {state: go}, none_of: high",
+        "at: 'risks[].level', none_of: ''",
+        "at: 'risks[].days', none_of: ''",
+        "at: 'risks[].owner', none_of: ''",
+        "at: 'risks[].reviewed', one_of: 'yes'",
+        "at: 'risks[]', check: \"this.Level != 'High'\", message: The cell as written",
+        "at: 'risks[]', check: \"this['Grade of it'] != 'High'\", message: The cell as written",
+        "at: 'risks[]', check: \"this['Fecha límite'] != '' && this['状態'] != ''\", message: Other columns",
+        "at: state, check: \"risks.all(r, r.level == 'low' || r.note != '')\", message: A risk without a note",
+    ],
+)
+def test_a_table_may_have_more_columns(check: str) -> None:
+    assert problems(TABLE.replace("CHECK", check)) == []
+
+
 def test_each_missing_key_is_named() -> None:
     found = problems("fields: {}\n")
     names = ("contract", "title", "about")
