@@ -112,6 +112,8 @@ def bind_value(slot: Slot, node: JsonNode, fragment: Fragment, *, any_case: bool
         _bind_pairs(slot, node, fragment, any_case)
     elif expected == "number" and not _is_number(node.value, whole=field.kind.is_count):
         slot.problem = Problem("type", slot.raw, slot.value)
+    elif slot.field.kind.is_count and slot.field.pattern and match_whole(slot.field.pattern, slot.raw) is None:
+        slot.problem = Problem("format", slot.raw, slot.value)
     else:
         slot.data = node.value if node.kind not in {"object", "array"} else python_value(node, MAX_DEPTH)
 

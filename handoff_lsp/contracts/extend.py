@@ -7,7 +7,7 @@ from typing import Any
 
 from handoff_lsp.contracts.build import FIRST_COUNTS, Data, is_whole, merge_patch, names_below
 from handoff_lsp.contracts.changes import idle_removals, new_without_a_type
-from handoff_lsp.contracts.problems import first_problems, leads_on, unknown
+from handoff_lsp.contracts.problems import KeyPath, first_problems, leads_on, mapping_at, unknown
 from handoff_lsp.contracts.registry import ContractEntry, builtin
 from handoff_lsp.contracts.resolve import ContractProblem, Others
 
@@ -30,7 +30,13 @@ def checked(data: Data, others: Others | None) -> tuple[Data, list[ContractProbl
     if idle:
         return data, idle
     whole = extended(base.data, data)
-    return whole, [_at_home(data, whole, problem) for problem in check_contract(whole, others)]
+    found = (one for one in check_contract(whole, others) if not one.is_idle or _is_own(data, one.path))
+    return whole, [_at_home(data, whole, problem) for problem in found]
+
+
+def _is_own(data: Any, path: KeyPath) -> bool:
+    """Whether a file has the last key of a path itself."""
+    return leads_on(mapping_at(data, path[:-1]), path[-1])
 
 
 def _base(data: Data, others: Others) -> ContractEntry | ContractProblem | None:

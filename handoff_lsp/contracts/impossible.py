@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from handoff_lsp.contracts.cel_shapes import group_names, values_of
@@ -12,11 +13,14 @@ from handoff_lsp.contracts.limits import limited_in
 from handoff_lsp.contracts.model import Content, Detect, Field, FileForm, Sign
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.patterns import PatternError, match_whole
-from handoff_lsp.contracts.problems import KeyPath, listed
+from handoff_lsp.contracts.problems import KeyPath, leads_on, listed
 from handoff_lsp.contracts.resolve import ContractProblem, placed
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.contracts.stated import RELATIONS, is_relation
 from handoff_lsp.text.lazy import lazy_pattern
+
+# Takes a problem of one profile by its key, None if this profile does not have it.
+Note = Callable[[tuple[Any, ...], Callable[[], ContractProblem] | None], None]
 
 # The most lists of sections: each heading of a document is looked at for each of them.
 MAX_EACH = 100
@@ -25,15 +29,18 @@ _WHOLE = lazy_pattern(r"[+-]?\d{1,100}")
 _NUMBER = lazy_pattern(r"[+-]?\d{1,100}(?:\.\d{1,100})?")
 
 
-def impossible(spec: Spec, data: Any) -> Iterator[ContractProblem]:
-    """The problems of one profile: forms that nothing reaches, doubled names and values, routes past the last one."""
+def impossible(spec: Spec, data: Any, note: Note) -> Iterator[ContractProblem]:
+    """The problems of one profile: forms that nothing reaches, doubled names and values, routes past the last one.
+
+    ``note`` gets those that are none if another profile does not have them.
+    """
     yield from _forms(spec)
     yield from _routes(spec, data)
     yield from _checks(spec, data)
     yield from _evidence(spec)
     yield from _bodies(spec, data)
     lists = 0
-    for path, field in _all_fields(spec.fields, ("fields",)):
+    for path, field, holder in _all_fields(spec.fields, ("fields",)):
         lists += bool(field.each)
         if field.each and lists > MAX_EACH:
             yield _at(spec, data, (*path, "each"), f"more than {MAX_EACH} lists of sections", True)
@@ -41,6 +48,7 @@ def impossible(spec: Spec, data: Any) -> Iterator[ContractProblem]:
         yield from _example(field, path, spec, data)
         yield from _limits(field, path, spec, data)
         yield from _acyclic(field, path, spec, data)
+        _idle(field, holder, path, spec, data, note)
         yield from _doubled_values(field, path, spec, data)
         yield from _sections(field, path, spec, data)
         if field.fields:
@@ -283,6 +291,49 @@ def _acyclic(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[Con
         yield ContractProblem(where, message, True)
 
 
+def _idle(field: Field, holder: Field | None, path: KeyPath, spec: Spec, data: Any, note: Note) -> None:
+    """Keys that mean nothing beside the field's type, unless its type in another profile reads them.
+
+    ``holder``: the list of which the field is the item.
+    """
+    kind = field.kind
+    # Of a text, or of anything on purpose, the values are only offered.
+    offers = kind.is_free or (kind.untyped and _is_written(data, placed(data, spec.profile, (*path, "type"))))
+    keys: Sequence[tuple[str, object, bool, str]] = (
+        ("pattern", field.pattern, kind.has_pattern or kind.is_count, "`type: pattern` and integers"),
+        ("values", field.values, kind.is_choice or kind.has_marks or offers, "enums and rows"),
+        ("items", field.items, kind.holds_items or kind.holds == "pairs", "lists and maps"),
+        ("fields", field.fields, _reads_fields(field, holder), "objects"),
+    )
+    for key, value, is_read, what in keys:
+        where = (*path, key)
+        if value and (is_read or _is_written(data, placed(data, spec.profile, where))):
+            message = f"`{key}` has no effect here: it is for {what}"
+            problem = ContractProblem(placed(data, spec.profile, where), message, True, is_idle=True)
+            note(where, None if is_read else partial(_same, problem))
+
+
+def _same(problem: ContractProblem) -> ContractProblem:
+    return problem
+
+
+def _reads_fields(field: Field, holder: Field | None) -> bool:
+    """Whether fields inside a field are bound; inside an item of a list, as columns or nested lists."""
+    if field.kind.holds == "fields" or field.kind.is_choice or field.kind.has_pattern:
+        return True
+    in_rows = holder is not None and (holder.kind.holds == "table rows" or bool(holder.each))
+    return in_rows or (holder is not None and any(child.kind.holds_items for child in field.fields.values()))
+
+
+def _is_written(data: Any, path: KeyPath) -> bool:
+    """Whether the file has the key, and not a default."""
+    for step in path:
+        if not leads_on(data, step):
+            return False
+        data = data[step]
+    return True
+
+
 def _is_right(field: Field, text: str) -> bool:
     """Whether a text is a value of a field's type, as far as that is known from the text alone."""
     form = field.kind.text
@@ -332,12 +383,14 @@ def _doubled_titles(fields: Mapping[str, Field], path: KeyPath, spec: Spec, data
             yield ContractProblem(where, f"`{other}` has the title `{field.title}`, too: this field is never found")
 
 
-def _all_fields(fields: Mapping[str, Field], path: KeyPath) -> Iterator[tuple[KeyPath, Field]]:
-    """All fields, in items too, each with its path."""
-    stack: list[tuple[KeyPath, Field]] = [((*path, name), field) for name, field in reversed(list(fields.items()))]
+def _all_fields(fields: Mapping[str, Field], path: KeyPath) -> Iterator[tuple[KeyPath, Field, Field | None]]:
+    """All fields, in items too, each with its path, and an item with its list."""
+    stack: list[tuple[KeyPath, Field, Field | None]] = [
+        ((*path, name), field, None) for name, field in reversed(list(fields.items()))
+    ]
     while stack:
-        where, field = stack.pop()
-        yield where, field
+        where, field, holder = stack.pop()
+        yield where, field, holder
         if field.items is not None:
-            stack.append(((*where, "items"), field.items))
-        stack += [((*where, "fields", name), child) for name, child in reversed(field.fields.items())]
+            stack.append(((*where, "items"), field.items, field))
+        stack += [((*where, "fields", name), child, None) for name, child in reversed(field.fields.items())]

@@ -42,12 +42,14 @@ class ContractProblem(NamedTuple):
     """A problem of a contract file: its path (keys and indexes from the root) and its message.
 
     ``is_key``: it is the last key of the path, not its value. ``part``: its range in the value, if that is a text.
+    ``is_idle``: the key has no effect, which is no problem of a contract that only inherits it.
     """
 
     path: KeyPath
     message: str
     is_key: bool = False
     part: tuple[int, int] | None = None
+    is_idle: bool = False
 
 
 class PatternFound(NamedTuple):

@@ -246,7 +246,7 @@ def _meaning(spec: Spec, references: ContractReferences, data: Any) -> Findings:
     if not any((contract.detect, contract.section, contract.run, contract.fence, contract.file)):
         message = "no way to recognize a handoff: add `detect`, `section`, `run`, `fence` or `file`"
         yield ContractProblem(("contract",), message)
-    yield from impossible(spec, data)
+    yield from impossible(spec, data, references.note)
 
 
 def _fields(spec: Spec, data: Any) -> Findings:
@@ -261,6 +261,8 @@ def _fields(spec: Spec, data: Any) -> Findings:
         for inner, where in _with_items(field, at):
             if inner.kind.is_choice and not inner.values:
                 yield ContractProblem(placed(data, spec.profile, where), "an enum needs `values`", True)
+            if inner.kind.has_pattern and not inner.pattern:
+                yield ContractProblem(placed(data, spec.profile, where), "`type: pattern` needs `pattern`", True)
             of_values = [arguments_of(value.value) for value in inner.values]
             with_arguments += sum(1 for names in of_values if names)
             if with_arguments > MAX_WITH_ARGUMENTS or any(len(names) > MAX_ARGUMENTS for names in of_values):

@@ -155,6 +155,14 @@ def test_a_copy_of_a_built_in_contract_says_that_it_hides_one(tmp_path: Path) ->
     assert line == 2
 
 
+def test_a_key_that_a_new_type_does_not_read_is_a_problem_only_of_the_file_that_has_it(tmp_path: Path) -> None:
+    text = "contract: own\nextends: status-block\nfields: {iterations: {type: line}, status: {type: line}}\n"
+    assert read(tmp_path, own=text).problems == []
+    assert [one.message for one in read(tmp_path, own=text.replace("}}", ", pattern: x}}")).problems] == [
+        "`pattern` has no effect here: it is for `type: pattern` and integers"
+    ]
+
+
 def test_contracts_in_a_circle(tmp_path: Path) -> None:
     own = read(tmp_path, a="contract: a\nextends: b\n", b="contract: b\nextends: a\n")
     assert [found.message for found in own.problems] == [

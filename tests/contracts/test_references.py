@@ -306,6 +306,76 @@ MISTAKES = {
         'must be a number, not the text "many"',
         "{type: list, maximum: 3}",
     ),
+    "a pattern of a line": (
+        "{type: checklist}",
+        "{type: line, pattern: 'T-[0-9]+'}",
+        "pattern",
+        "`pattern` has no effect here: it is for `type: pattern` and integers",
+        "{type: integer, pattern: '[1-3]'}",
+    ),
+    "a pattern of an item": (
+        "{type: checklist}",
+        "{type: checklist, items: {pattern: '(?P<id>T[0-9]+) .+'}}",
+        "pattern",
+        "`pattern` has no effect here",
+        "{type: checklist, items: {type: pattern, pattern: '(?P<id>T[0-9]+) .+'}}",
+    ),
+    "a type without its pattern": (
+        "{type: checklist}",
+        "{type: pattern}",
+        "tasks",
+        "`type: pattern` needs `pattern`",
+        "{type: pattern, pattern: '[a-z]+'}",
+    ),
+    "values without a type": (
+        "{type: checklist}",
+        "{values: [a, b], required: true}",
+        "values",
+        "`values` has no effect here: it is for enums and rows",
+        "{type: enum, values: [a, b], required: true}",
+    ),
+    "values of a number": (
+        "{type: checklist}",
+        "{type: integer, values: ['1', '2']}",
+        "values",
+        "`values` has no effect here",
+        "{type: any, values: ['1', '2']}",
+    ),
+    "values of a list": (
+        "{type: checklist}",
+        "{type: list, values: [a, b]}",
+        "values",
+        "`values` has no effect here",
+        "{type: list, items: {type: enum, values: [a, b]}}",
+    ),
+    "items of no list": (
+        "{type: checklist}",
+        "{type: object, items: {type: line}}",
+        "items",
+        "`items` has no effect here: it is for lists and maps",
+        "{type: map, items: {type: line}}",
+    ),
+    "fields of no object": (
+        "{type: checklist}",
+        "{type: list, fields: {n: {type: line}}}",
+        "fields",
+        "`fields` has no effect here: it is for objects",
+        "{type: list, items: {type: object, fields: {n: {type: line}}}}",
+    ),
+    "fields of an item without a type": (
+        "{type: checklist}",
+        "{type: list, items: {fields: {n: {type: line}}}}",
+        "fields",
+        "`fields` has no effect here",
+        "{type: list, items: {type: line, fields: {below: {type: list}}}}",
+    ),
+    "fields without a type": (
+        "{type: checklist}",
+        "{fields: {n: {type: line}}}",
+        "fields",
+        "`fields` has no effect here",
+        "{type: table, items: {fields: {n: {type: line}}}}",
+    ),
     "a number in quotes": (
         "{type: checklist}",
         "{type: integer, minimum: '1', maximum: 9}",
@@ -685,6 +755,15 @@ def test_a_value_of_one_profile_may_be_in_a_condition_of_all() -> None:
     assert problems(late.replace("'open' ||", "'late' ||")) == []
     wrong = problems(late.replace("'open' ||", "'lte' ||"))
     assert [at for at, _ in wrong] == ["'lte'"]
+
+
+def test_a_key_that_one_profile_reads_has_an_effect() -> None:
+    some = "{about: The only one}\n  more: {fields: {tasks: {type: enum}}}"
+    text = CONTRACT.replace("{type: checklist}", "{type: any, values: [a, b], pattern: '[ab]'}", 1)
+    assert [at for at, _ in problems(text.replace("{about: The only one}", some, 1))] == ["pattern"]
+    text = CONTRACT.replace("{type: checklist}", "{values: [a, b]}", 1)
+    assert [at for at, _ in problems(text)] == ["values"]
+    assert problems(text.replace("{about: The only one}", some, 1)) == []
 
 
 def test_values_of_an_open_enum_are_unknown() -> None:
