@@ -9,6 +9,7 @@ from typing import Any
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.cases.case import Case
 from handoff_lsp.contracts.build import FIRST_COUNTS, Data
+from handoff_lsp.contracts.extend import own_path
 from handoff_lsp.contracts.model import Check, Field
 from handoff_lsp.contracts.problems import KeyPath, leads_on
 from handoff_lsp.contracts.registry import ContractEntry
@@ -70,7 +71,12 @@ class Coverage:
 
     def gaps(self) -> list[Unshown]:
         """What the cases do not show, in the order of the contract."""
-        return [Unshown(each.path, each.name, lacks) for each in self._statements.values() if (lacks := _lacks(each))]
+        unshown = ((each, lacks) for each in self._statements.values() if (lacks := _lacks(each)))
+        return [Unshown(self._place(each.path), each.name, lacks) for each, lacks in unshown]
+
+    def _place(self, path: KeyPath) -> KeyPath:
+        """A path of the contract in its own file."""
+        return path if self._own is None else own_path(self._own, self.entry.data, path)
 
     def add(self, case: Case, analysis: Analysis) -> None:
         """Count what a case that holds shows."""

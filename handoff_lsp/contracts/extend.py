@@ -59,7 +59,8 @@ def _base(data: Data, others: Others) -> ContractEntry | ContractProblem | None:
         return ContractProblem(("extends",), "a contract cannot extend itself")
     if base not in others:
         return ContractProblem(("extends",), unknown("contract", base, others))
-    return others[base] or ContractProblem(("extends",), f"the contract `{base}` cannot be used")
+    message = f"the contract `{base}` cannot be used: it has problems of its own, or extends this one in a circle"
+    return others[base] or ContractProblem(("extends",), message)
 
 
 def extended(base: Data, own: Data) -> Data:
@@ -108,11 +109,21 @@ def _idle(base: Data, own: Data) -> Iterator[ContractProblem]:
 
 def _at_home(own: Data, whole: Data, problem: ContractProblem) -> ContractProblem:
     """A problem of the completed data at its place in the file, as far as the file leads there, or at ``extends``."""
+    found = own_path(own, whole, problem.path)
+    if not found:
+        return ContractProblem(("extends",), problem.message)
+    if len(found) == len(problem.path):
+        return problem._replace(path=found)
+    return ContractProblem(found, problem.message, True)
+
+
+def own_path(own: Data, whole: Data, path: KeyPath) -> KeyPath:
+    """A path of the completed data in the file that extends, which may have `+KEY` for a key: as far as it leads."""
     node: Any = own
     merged: Any = whole
     found: list[str | int] = []
     before = 0  # how many items of the base precede those that a list adds
-    for part in problem.path:
+    for part in path:
         key = part - before if isinstance(part, int) else part
         before = 0
         added = f"+{part}"
@@ -123,11 +134,7 @@ def _at_home(own: Data, whole: Data, problem: ContractProblem) -> ContractProble
             break
         found.append(key)
         node, merged = node[key], merged[part] if leads_on(merged, part) else None
-    if not found:
-        return ContractProblem(("extends",), problem.message)
-    if len(found) == len(problem.path):
-        return problem._replace(path=tuple(found))
-    return ContractProblem(tuple(found), problem.message, True)
+    return tuple(found)
 
 
 def _mapping(data: Data, key: str) -> Data:

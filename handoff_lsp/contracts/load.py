@@ -79,7 +79,8 @@ def read_contract(
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         at = min(mark.index, len(text)) if mark else 0
-        return None, [ContractFileProblem(Span(at, min(at + 1, len(text))), f"not YAML: {yaml_words(error.problem)}")]
+        message = f"not YAML: {yaml_words(error.problem, text[at : at + 1])}"
+        return None, [ContractFileProblem(Span(at, min(at + 1, len(text))), message)]
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         return None, [ContractFileProblem(Span(0, 0), f"not YAML: {error}")]
     if not isinstance(data, dict) or root is None:

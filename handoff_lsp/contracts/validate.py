@@ -84,6 +84,8 @@ def _exact(schema: Any) -> Any:
 
 
 _VALIDATOR = SchemaValidator(_exact(_ADAPTER.core_schema))
+# Comments in documents, rules of configs and the command have these names.
+_CONTRACT_NAME = lazy_pattern(r"^[\w.-]+\Z")
 _NAME = lazy_pattern(r"^[A-Za-z_][A-Za-z0-9_]*$")
 
 
@@ -243,6 +245,9 @@ def _meaning(spec: Spec, references: ContractReferences, data: Any) -> Findings:
     yield from _fields(spec, data)
     yield from _names_twice(spec, data)
     yield from references.problems(spec)
+    if not _CONTRACT_NAME.match(contract.contract):
+        message = f"`{contract.contract}` cannot be the name of a contract: letters, digits, `-`, `_` and `.` only"
+        yield ContractProblem(("contract",), message)
     if not any((contract.detect, contract.section, contract.run, contract.fence, contract.file)):
         message = "no way to recognize a handoff: add `detect`, `section`, `run`, `fence` or `file`"
         yield ContractProblem(("contract",), message)

@@ -349,6 +349,8 @@ checks:
     check: failures == 0
     at: failures
     message: Result is green, but Failures is {failures}
++routing:
+  - {when: "failures > 9", action: ask, reason: Many failures}
 """,
         encoding="utf-8",
     )
@@ -356,11 +358,12 @@ checks:
     (project / "contracts" / "weekly.cases.md").write_text(case, encoding="utf-8")
     code, out, err = told(capsys, "contracts/weekly.yaml")
     assert (code, err) == (0, "")
-    assert [line.partition(": ")[2] for line in out.splitlines()[1:3]] == [
-        "fields.owner.required: no case fires it",
-        "checks.green-has-none: no case fires it",
+    assert [line.strip() for line in out.splitlines()[1:4]] == [
+        "contracts/weekly.yaml:5:74: fields.owner.required: no case fires it",
+        "contracts/weekly.yaml:7:3: checks.green-has-none: no case fires it",
+        "contracts/weekly.yaml:14:5: routing.0: no case fires it",
     ]
-    assert out.startswith("Not covered by a passing case of weekly-report (2 of 2 statements):\n")
+    assert out.startswith("Not covered by a passing case of weekly-report (3 of 3 statements):\n")
     # A contract below it that is broken is named, too.
     (project / "contracts" / "nightly.yaml").write_text(CONTRACT.replace("integer", "intger"), encoding="utf-8")
     code, _, err = told(capsys, "contracts/weekly.yaml")

@@ -166,15 +166,15 @@ def test_a_key_that_a_new_type_does_not_read_is_a_problem_only_of_the_file_that_
 def test_contracts_in_a_circle(tmp_path: Path) -> None:
     own = read(tmp_path, a="contract: a\nextends: b\n", b="contract: b\nextends: a\n")
     assert [found.message for found in own.problems] == [
-        "the contract `a` cannot be used",
-        "the contract `b` cannot be used",
+        "the contract `a` cannot be used: it has problems of its own, or extends this one in a circle",
+        "the contract `b` cannot be used: it has problems of its own, or extends this one in a circle",
     ]
 
 
 def test_a_broken_base_is_named_once_and_its_extension_says_why_it_is_not_used(tmp_path: Path) -> None:
     own = read(tmp_path, a="contract: a\nextends: b\n", b="contract: b\nextends: status-block\nfoo: 1\n")
     assert sorted((found.path.stem, found.message) for found in own.problems) == [
-        ("a", "the contract `b` cannot be used"),
+        ("a", "the contract `b` cannot be used: it has problems of its own, or extends this one in a circle"),
         ("b", "unknown key `foo`"),
     ]
 

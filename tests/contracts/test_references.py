@@ -306,6 +306,20 @@ MISTAKES = {
         'must be a number, not the text "many"',
         "{type: list, maximum: 3}",
     ),
+    "a tab as indentation": (
+        "  points: {type: integer,",
+        "\tpoints: {type: integer,",
+        "\t",
+        "a tab is not allowed as indentation",
+        "  points: {type:\tinteger,",
+    ),
+    "a name that no comment can have": (
+        "contract: story",
+        "contract: My Story",
+        "My Story",
+        "`My Story` cannot be the name of a contract",
+        "contract: 物語-2.my_Story",
+    ),
     "a pattern of a line": (
         "{type: checklist}",
         "{type: line, pattern: 'T-[0-9]+'}",

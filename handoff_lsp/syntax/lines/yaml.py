@@ -22,6 +22,8 @@ class YamlError(NamedTuple):
     why: str
 
 
+_NO_TOKEN = "found character that cannot start any token"
+_TAB = "found a tab character that violates indentation"
 # The parser's words, and ours.
 _WORDS = {
     "mapping values are not allowed in this context": "unexpected `:`; quote a text with a colon",
@@ -32,8 +34,8 @@ _WORDS = {
     "did not find expected '-' indicator": "`-` is missing; check the indentation",
     "did not find expected <document start>": "unexpected text after the end of the first value",
     "found unexpected end of stream": "a quoted text has no closing quote",
-    "found character that cannot start any token": "unexpected character; quote a text that begins with it",
-    "found a tab character that violates indentation": "a tab is not allowed as indentation",
+    _NO_TOKEN: "unexpected character; quote a text that begins with it",
+    _TAB: "a tab is not allowed as indentation",
     "could not find expected ':'": "`:` is missing after a key",
     "found unknown escape character": "unknown escape in a quoted text",
     "found undefined alias": "undefined alias",
@@ -42,8 +44,10 @@ _WORDS = {
 }
 
 
-def yaml_words(problem: str | None) -> str:
-    """A message of the YAML parser in our words; one that is not known stays as it is."""
+def yaml_words(problem: str | None, sign: str) -> str:
+    """A message of the YAML parser in our words; one that is not known stays as it is. ``sign``: the one at its place."""
+    if problem == _NO_TOKEN and sign == "\t":
+        problem = _TAB
     return _WORDS.get(problem or "", problem or "the parser gives no reason")
 
 
@@ -74,7 +78,8 @@ def yaml_error(text: str) -> YamlError | None:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         at = min(mark.index, len(text)) if mark is not None else 0
-        return YamlError(len(text[: at + 1].rstrip()) - 1 if text[:at].strip() else at, yaml_words(error.problem))
+        words = yaml_words(error.problem, text[at : at + 1])
+        return YamlError(len(text[: at + 1].rstrip()) - 1 if text[:at].strip() else at, words)
     except yaml.reader.ReaderError as error:
         return YamlError(min(error.position, len(text)), "a character that YAML does not allow")
     except (yaml.YAMLError, ValueError, RecursionError) as error:
