@@ -45,7 +45,7 @@ _WORDS = {
 
 
 def yaml_words(problem: str | None, sign: str) -> str:
-    """A message of the YAML parser in our words; one that is not known stays as it is. ``sign``: the one at its place."""
+    """A message of the YAML parser in our words; an unknown one stays. ``sign``: the character at its place."""
     if problem == _NO_TOKEN and sign == "\t":
         problem = _TAB
     return _WORDS.get(problem or "", problem or "the parser gives no reason")
