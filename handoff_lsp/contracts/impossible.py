@@ -20,7 +20,7 @@ from handoff_lsp.contracts.stated import RELATIONS, is_relation
 from handoff_lsp.text.lazy import lazy_pattern
 
 # Takes a problem of one profile by its key, None if this profile does not have it.
-Note = Callable[[tuple[Any, ...], Callable[[], ContractProblem] | None], None]
+TakesProblem = Callable[[tuple[Any, ...], Callable[[], ContractProblem] | None], None]
 
 # The most lists of sections: each heading of a document is looked at for each of them.
 MAX_EACH = 100
@@ -29,7 +29,7 @@ _WHOLE = lazy_pattern(r"[+-]?\d{1,100}")
 _NUMBER = lazy_pattern(r"[+-]?\d{1,100}(?:\.\d{1,100})?")
 
 
-def impossible(spec: Spec, data: Any, note: Note) -> Iterator[ContractProblem]:
+def impossible(spec: Spec, data: Any, note: TakesProblem) -> Iterator[ContractProblem]:
     """The problems of one profile: forms that nothing reaches, doubled names and values, routes past the last one.
 
     ``note`` gets those that are none if another profile does not have them.
@@ -291,7 +291,7 @@ def _acyclic(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[Con
         yield ContractProblem(where, message, True)
 
 
-def _idle(field: Field, holder: Field | None, path: KeyPath, spec: Spec, data: Any, note: Note) -> None:
+def _idle(field: Field, holder: Field | None, path: KeyPath, spec: Spec, data: Any, note: TakesProblem) -> None:
     """Keys that mean nothing beside the field's type, unless its type in another profile reads them.
 
     ``holder``: the list of which the field is the item.
