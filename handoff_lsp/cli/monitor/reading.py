@@ -144,7 +144,7 @@ class Reader:
     def _newest(self, tree: Worktree, own: str | None, changed: Sequence[str]) -> Listed | None:
         """The newest handoff of the branch, by the times of its commits, and of files that are not committed.
 
-        Of those with the same time, such as those of one commit, it is the one that needs a person first.
+        Among those with the same time, such as those of one commit, whichever needs a person first wins.
         """
         recent = sorted(((-_modified(tree.path / name), name) for name in changed), key=itemgetter(0))
         files = git.files_of(tree.path, tree.head, own) if tree.head is not None else {}
