@@ -67,6 +67,14 @@ def decision(completeness: str, runs: str) -> tuple[list[str], str]:
         "- `npm run build`: FAILED",
         "| Command | Result |\n| --- | --- |\n| `npm test` | ❌ 2 failed |",
         "| Command | Exit | Result |\n| --- | --- | --- |\n| `npm test` | 1 | 2 failed, 22 passed |",
+        "**Tests**: FAILED (1 failure)",
+        "**Build**: ❌ Failed (exit code 2)",
+        "❌ 1 test failed",
+        "**Tests**: 1 of 12 failed",
+        "**Tests**: 2 of 12 tests failed",
+        "`npm test` (exit code 1)",
+        "| Check | Result | Notes |\n| --- | --- | --- |\n| Tests | ❌ FAIL | theme.spec.ts |",
+        "| Check | Result | Notes |\n| --- | --- | --- |\n| Build | ❌ | see the log |",
     ],
 )
 def test_a_failure(line: str) -> None:
@@ -130,10 +138,84 @@ def test_a_failure(line: str) -> None:
         "**Tests**: 3 failed, quarantined",
         "**Tests**: ✅ 213 passed / ❌ 7 failed\nAll 7 failures are pre-existing on main.",
         "**Tests**: 3 fallidas\nLos 3 fallos son preexistentes.",
+        "**Tests**: FAILED (0 failures)",
+        "**Tests**: failed (1 retry), then passed",
+        "**Tests**: 0 of 12 failed",
+        "**Tests**: 1 of 12 failed on the first run, passed on retry",
+        "`npm test` (exit code 0)",
+        "`npm test -- cli` (exit code 1 for a bad flag)",
+        "| Check | Before | After |\n| --- | --- | --- |\n| Tests | ❌ FAIL | ✅ PASS |",
+        "| Check | Result | Notes |\n| --- | --- | --- |\n| Tests | ❌ FAIL | pre-existing failure on main |",
+        "| Check | Result | Notes |\n| --- | --- | --- |\n| Tests | ❌ 1 failed | fixed in abc123 |",
     ],
 )
 def test_what_only_resembles_a_failure(line: str) -> None:
     assert decision("All tasks.", line) == ([], "advance")
+
+
+FAILED = "**Tests**: 11 passed / 1 failed"
+ISSUES = "\n\n### Issues Found\n**CRITICAL**: None\n\n**WARNING**: %s"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1 failing test must be fixed before archive",
+        "1 failing test must be fixed before the change is archived",
+        "Fix the failing test before release",
+        "The failing test should be repaired before merging",
+        "1 prueba fallida: corregir antes de archivar",
+        "1 prueba fallida, debe corregirse antes del cambio de fase",
+        "The failing test is not related to docs but to this change",
+        "Login fails on main screen",
+        "error in baseline color",
+        "Login fails for a known user",
+    ],
+)
+def test_what_explains_no_failure(line: str) -> None:
+    expected = (["phase-summary/pass-without-failure"], "ask")
+    assert decision("All tasks.", FAILED + ISSUES % line) == expected
+    assert decision("All tasks.", f"{FAILED}\n\n{line}") == expected
+
+
+@pytest.mark.parametrize(
+    "output",
+    ['"before each" hook failed', "Before all hook failed", "Error: environment variable THEME missing"],
+)
+def test_the_output_of_the_failed_run_explains_nothing(output: str) -> None:
+    assert decision("All tasks.", f"{FAILED}\n\n```\n{output}\n```") == (
+        ["phase-summary/pass-without-failure"],
+        "ask",
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "the test fails on main, too",
+        "1 failure on `main` as well",
+        "The failure was there before",
+        "The test failed before this change",
+        "Test fails before and after the change",
+        "the same failure as before",
+        "already failing before",
+        "Pre-existing failure, should be fixed before release",
+        "La prueba ya fallaba antes",
+        "La prueba falla igual que antes del cambio",
+        "known failure in the clock",
+        "1 failure is known",
+        "Failure is a known timing issue",
+        "1 failed, same as baseline",
+        "1 failed on the baseline commit, too",
+        "The baseline has the same failure",
+        "failure not caused by this change but by the runner",
+        "The test fails without the environment variable THEME",
+        "1 failed: environment issue",
+    ],
+)
+def test_what_explains_a_failure(line: str) -> None:
+    assert decision("All tasks.", FAILED + ISSUES % line) == ([], "advance")
+    assert decision("All tasks.", f"{FAILED}\n\n{line}") == ([], "advance")
 
 
 @pytest.mark.parametrize(
@@ -157,3 +239,68 @@ def test_open_tasks(row: str) -> None:
 )
 def test_tasks_that_are_done_or_explained(rows: str) -> None:
     assert decision(ROWS + rows, "**Tests**: ✅ 12 passed") == ([], "advance")
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        "2/3 tasks complete",
+        "- **2/3** tasks done.",
+        "- Tasks incomplete: 1",
+        "- Tasks total: 3\n- Tasks incomplete: 1",
+        f"{ROWS}| Tasks total | 3 |\n| Tasks complete | 2 |",
+    ],
+)
+def test_open_tasks_in_other_counts(counts: str) -> None:
+    assert decision(counts, "**Tests**: ✅ 12 passed") == (["phase-summary/pass-without-open-tasks"], "ask")
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        "3/3 tasks complete",
+        "2/3 tasks complete; 3.1 is deferred with the user's approval",
+        "2/3 tasks complete\n\n3.1 is done by sdd-archive itself.",
+        "- Tasks incomplete: 0",
+        "- Tasks total: 3\n- Tasks complete: 3",
+        f"{ROWS}| Tasks total | 3 |\n| Tasks complete | 3 |",
+        f"{ROWS}| Tasks total | 3 |\n| Tasks complete | 2 |\n| Tasks deferred | 1 |",
+        f"{ROWS}| Tasks total | 3 |\n| Tasks complete | 2 (3.1 is optional) |",
+        f"{ROWS}| Tasks total | 3 |\n| Tasks complete | 2 |\n\n3.1 was dropped.",
+    ],
+)
+def test_counts_that_are_complete_or_explained(counts: str) -> None:
+    assert decision(counts, "**Tests**: ✅ 12 passed") == ([], "advance")
+
+
+MATRIX = """**Tests**: ✅ 12 passed
+
+### Spec Compliance Matrix
+| Requirement | Scenario | Test | %s |
+| --- | --- | --- | --- |
+%s"""
+
+
+@pytest.mark.parametrize(
+    "result", ["❌ FAIL", "FAILED", "❌ Untested", "❌ NOT COVERED", "❌ MISSING", "**FAIL**", "❌ Failed"]
+)
+def test_a_scenario_without_a_passing_test(result: str) -> None:
+    runs = MATRIX % ("Result", f"| Theme | Toggle | (none) | {result} |")
+    assert decision("All tasks.", runs) == (["phase-summary/pass-without-untested"], "ask")
+
+
+@pytest.mark.parametrize(
+    ("column", "result"),
+    [
+        ("Result", "✅ COMPLIANT"),
+        ("Result", "PASS"),
+        ("Result", "❌ MISSING → added in abc123"),
+        ("Result", "FAIL (expected)"),
+        ("Result", "✅ rejects MISSING"),
+        ("Expected", "FAIL"),
+        ("Result", "⚠️ PARTIAL"),
+    ],
+)
+def test_a_scenario_that_holds(column: str, result: str) -> None:
+    runs = MATRIX % (column, f"| Theme | Toggle | `test_toggle` | {result} |")
+    assert decision("All tasks.", runs) == ([], "advance")
