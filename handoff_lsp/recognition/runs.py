@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
 from handoff_lsp.contracts.model import RUN_TAGS, Content, RunForm
@@ -31,6 +31,7 @@ _BETWEEN = frozenset({"paragraph", "list", "quote", "html", "table", "fence"})
 _OWN_FIELDS = 3
 # The blocks in whose lines no run begins.
 _NO_RUN = frozenset({"code", "html", "front-matter", "table", "row"})
+_NO_RUN_GOES_ON = _NO_RUN | {"heading", "fence", "rule"}
 _PLACEHOLDER = lazy_pattern(r"[{<].*[}>]")
 _LEAD = lazy_pattern(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
 _BLANK_LINE = lazy_pattern(r"(?>\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)")
@@ -58,7 +59,7 @@ def _known(keys: Iterable[str], names: NameTable) -> set[str]:
 def label_evidence(tree: MarkdownTree, entry: ContractEntry, run: RunForm) -> Iterator[tuple[Evidence, set[str]]]:
     """The evidence for runs in places where labels name root fields, and the fields that are named."""
     if "text" in run.within:
-        for group, found in _groups(tree, entry.names):
+        for group, found in _groups(tree, entry.names, entry.contract.status):
             blocks = range(group[0], group[-1] + 1)
             text, span = tree.source.text, Span(tree.block_start(group[0]), tree.block(group[-1]).span.end)
             says = partial(_says, entry, text, span)
@@ -91,16 +92,28 @@ def _is_asked_for(entry: ContractEntry, run: RunForm, text: str) -> bool:
     return not run.holds or any(met_by(asked, known.__contains__, says) for asked in run.holds)
 
 
-def _groups(tree: MarkdownTree, names: NameTable) -> Iterator[tuple[list[int], set[str]]]:
+def _groups(tree: MarkdownTree, names: NameTable, status: str) -> Iterator[tuple[list[int], set[str]]]:
     """Groups of labeled blocks with little between them, and the root fields that they name."""
-    group: list[int] = []
-    found: set[str] = set()
+    group: dict[int, frozenset[str]] = {}
     for index, known in [*tree.of_blocks(_labelled_with(names)), (-1, frozenset[str]())]:
-        if group and (index < 0 or not _go_together(tree, names, group[-1], index, new=found.isdisjoint(known))):
-            yield group, found
-            group, found = [], set()
-        group.append(index)
-        found |= known
+        is_new = all(known.isdisjoint(found) for found in group.values())
+        if group and (index < 0 or not _go_together(tree, names, next(reversed(group)), index, new=is_new)):
+            for blocks in _without_lead(tree, list(group), group, status):
+                yield blocks, set().union(*(group[each] for each in blocks))
+            group = {}
+        group[index] = known
+
+
+def _without_lead(
+    tree: MarkdownTree, blocks: list[int], known: Mapping[int, frozenset[str]], status: str
+) -> Iterator[list[int]]:
+    """A group in two if its first blocks are quotes, unless only these have the status; else as it is."""
+    lead = next((at for at, index in enumerate(blocks) if tree.greens[index].kind != "quote"), 0)
+    with_status = [at for at, index in enumerate(blocks) if status in known[index]]
+    if lead and (not with_status or with_status[-1] >= lead):
+        yield blocks[:lead]
+        blocks = blocks[lead:]
+    yield blocks
 
 
 @once_per_field
@@ -289,7 +302,7 @@ def _extent(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> list
     first = lines.line_of(at)
     indent = _indent(tree, at)
     pieces = [Span(at if indent else lines.line_start(first), lines.line_end(first))]
-    keys, closed, blank = 0, False, False
+    keys, closed, blank, through = 0, False, False, 0
     for line in range(first + 1, min(first + _MOST_LINES, lines.count)):
         span = lines.line_span(line)
         if not text[span.start : span.end].strip():
@@ -303,8 +316,12 @@ def _extent(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> list
         pairs = read_pairs(text, span)
         known = names.folded.get(fold_name(pairs[0].key_text)) if pairs and not words[0].isspace() else None
         own = bool(pairs) and (known is not None or pairs[0].key_text.isupper())
-        if known == run.opening_field or closed or (not own and (not nested or (blank and not words[0].isspace()))):
+        if known == run.opening_field or closed:
             break
+        if line > through and not own and (not nested or (blank and not words[0].isspace())):
+            through = _closing_line(tree, at, line, run, names, blank=blank) if keys else 0
+            if not through:
+                break
         keys += own
         closed = known == run.closing_field and bool(run.closing_field)
         blank = False
@@ -314,6 +331,33 @@ def _extent(tree: MarkdownTree, at: int, run: RunForm, names: NameTable) -> list
         else:
             pieces = [Span(pieces[0].start, span.end)]
     return pieces if keys else []
+
+
+def _closing_line(tree: MarkdownTree, at: int, first: int, run: RunForm, names: NameTable, *, blank: bool) -> int:
+    """The line of a run's closing key below a line that is no key of the run; 0 without one.
+
+    Below a blank line only a pair continues the run. A heading, a fence, a table and the edge of a quote end it.
+    ``blank``: whether there is a blank line above the first one.
+    """
+    lines, text = tree.source.lines, tree.source.text
+    indent, quoted = _indent(tree, at), text.startswith(">", lines.line_start(lines.line_of(at)))
+    for line in range(first, min(first + _MOST_LINES, lines.count)) if run.closing_field else ():
+        span = lines.line_span(line)
+        if not text[span.start : span.end].strip("> \t"):
+            blank = True
+            continue
+        block = tree.block_at(span.end)
+        pairs = read_pairs(text, span)
+        ended = block is None or block.kind in _NO_RUN_GOES_ON or text.startswith(">", span.start) != quoted
+        if ended or text[span.start : span.start + indent].strip() or (blank and not pairs):
+            return 0
+        known = names.folded.get(fold_name(pairs[0].key_text)) if pairs else None
+        if known == run.opening_field:
+            return 0
+        if known == run.closing_field and not text[span.start + indent].isspace():
+            return line
+        blank = False
+    return 0
 
 
 def _indent(tree: MarkdownTree, at: int) -> int:

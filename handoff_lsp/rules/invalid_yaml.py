@@ -18,14 +18,18 @@ from collections.abc import Iterator
 from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
+from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.language import say
 from handoff_lsp.rules.rule import EVERY_MODE, Finding, Fix, Rule, shown
 from handoff_lsp.syntax.lines.yaml import YamlError, yaml_error
 from handoff_lsp.syntax.markdown.front_matter import front_matter
 from handoff_lsp.text import Edit, Fragment, Span
+from handoff_lsp.text.lazy import lazy_pattern
 
 # The most findings of one handoff: a longer list is of no use.
 _MOST = 20
+# A key right before a value that is no word: `FAILED:2` is no pair.
+_GLUED = lazy_pattern(r"(\w+):(?=[^\s/])")
 _SHOWN = ("...", "…", "- ", "* ", "+ ")
 
 
@@ -57,6 +61,13 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         outer = handoff.source.lines.first_line_of(Span(*fragment.outer_span(*span)))
         if handoff.mode != "handoff" and handoff.source.slice(outer).startswith(_SHOWN):
             continue  # an ellipsis or an explanation in a description of the format
+        glued = _GLUED.match(handoff.source.text, outer.start, outer.end)
+        if glued is not None and not refused and fold_name(glued[1]) in handoff.spec.names.folded:
+            message = say("A blank is missing after `{key}:`", key=glued[1])
+            yield Finding(
+                RULE, handoff, outer, message, fixes=partial(_with_blank, glued.end(), safe=False), withholds=True
+            )
+            continue
         message = say(
             '"{found}" is neither a `key: value` line nor part of a value', found=shown(handoff.source.slice(outer))
         )
@@ -80,8 +91,8 @@ def _without_blank(handoff: Handoff) -> Iterator[Finding]:
             yield Finding(RULE, handoff, Span(colon, at), message, slot=slot, fixes=partial(_with_blank, at))
 
 
-def _with_blank(at: int) -> Iterator[Fix]:
-    yield Fix(say("Insert a blank"), (Edit(Span(at, at), " "),), safe=True)
+def _with_blank(at: int, *, safe: bool = True) -> Iterator[Fix]:
+    yield Fix(say("Insert a blank"), (Edit(Span(at, at), " "),), safe=safe)
 
 
 def broken_front_matter(handoff: Handoff) -> tuple[Fragment, YamlError] | None:

@@ -106,6 +106,7 @@ def test_a_retracted_status(status: str) -> None:
         "success, without errors in the log",
         "success (build failed on CI, fixed in abc123)",
         "success (tests passed on CI)",
+        "success (tests were failing, now fixed)",
         "success; tests not failing",
         "success — sin fallas",
         "success — no faltan tareas",

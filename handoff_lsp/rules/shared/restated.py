@@ -13,6 +13,7 @@ from handoff_lsp.contracts.model import Route
 from handoff_lsp.contracts.names import fold_name, key_name, without_parenthesis
 from handoff_lsp.contracts.spec import shared_names
 from handoff_lsp.rules.shared.denied import CONTRAST, FOR_A_PART, denies, lacks_part, takes_back
+from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.named_tuple import NamedTuple
@@ -85,6 +86,7 @@ class Doubt(NamedTuple):
 def doubts_beside(handoff: Handoff) -> Iterator[Doubt]:
     """Signs against values that would advance, and retractions in fields other than the status."""
     status = handoff.status
+    yield from _doubts_below(handoff)
     for slot in handoff.chosen:
         if slot.problem is not None or slot.value is None:
             continue
@@ -112,6 +114,40 @@ def doubts_beside(handoff: Handoff) -> Iterator[Doubt]:
             )
         ):
             yield Doubt(slot, slot.remark, said)
+
+
+def _doubts_below(handoff: Handoff) -> Iterator[Doubt]:
+    """The line below the status that is no pair, if it takes the status back: Markdown shows both as one text."""
+    slot = handoff.status
+    if slot is None or slot.problem is not None or slot.value is None:
+        return
+    span = _line_below(handoff, slot.value)
+    said = handoff.source.slice(span).strip(" ()（）*_`") if span is not None else ""
+    # A capital begins a sentence of its own: `Only the docs changed.` qualifies nothing.
+    retracts = not said[:1].isupper() and takes_back(said)
+    if span is not None and (_is_another_value(slot, said) or denies(said) or retracts):
+        if _advances_on(handoff, slot):
+            yield Doubt(slot, span, said)
+
+
+def _line_below(handoff: Handoff, value: Span) -> Span | None:
+    """The first line between a value and the next pair; in Markdown that is no outline, in the same paragraph."""
+    if handoff.outline is not None:
+        fragment, outline = handoff.outline.fragment, handoff.outline.lines
+        starts = sorted(fragment.outer(entry.span.start) for entry in outline.entries)
+        after = next((start for start in starts if start > value.end), value.end)
+        stray = (Span(*fragment.outer_span(*span)) for span in outline.stray)
+        return next((span for span in stray if value.end <= span.start < after), None)
+    lines = handoff.source.lines
+    number = lines.line_of(value.end) + 1
+    if handoff.json is not None or number >= lines.count:
+        return None
+    span = lines.line_span(number)
+    block = handoff.tree.block_at(value.start)
+    below = (
+        block is not None and block.kind == "paragraph" and block.span.start < value.start < span.end <= block.span.end
+    )
+    return span if below and not read_pairs(handoff.source.text, span) else None
 
 
 def _in_heading(handoff: Handoff, slot: Slot) -> str:
