@@ -58,6 +58,8 @@ def test_a_next_phase_that_waits(following: str) -> None:
         "No bloqueado: sdd-tasks",
         "Pendiente: sdd-tasks",
         "承認待ち画面: sdd-tasks",
+        "sdd-tasks (blocked: none)",
+        "sdd-tasks (bloqueado: ninguno)",
     ],
 )
 def test_a_next_phase_that_may_start(following: str) -> None:
@@ -99,6 +101,8 @@ SUMMARY = """## Tasks Created
         ("Ninguna pregunta abierta: sdd-apply", "advance"),
         ("Nada pendiente; sdd-apply", "advance"),
         ("実装（sdd-apply）へ", "advance"),
+        ("sdd-apply (blocked: none)", "advance"),
+        ("sdd-apply (blocked: no palette)", "ask"),
     ],
 )
 def test_the_next_step_of_a_summary(following: str, action: str) -> None:
@@ -157,6 +161,22 @@ PROGRESS = """## Implementation Progress
         ("x", "1/1 tasks complete. Not ready for archive until it is verified", "advance"),
         ("x", "1/1 tasks complete. Nada bloqueado por CI.", "advance"),
         ("x", "1/1 tasks complete.\nBlocked by: none", "advance"),
+        ("x", "1/1 tasks complete. E2E tests not run. Ready for verify.", "advance"),
+        ("x", "1/1 tasks complete. E2E tests not run. The build fails.", "ask"),
+        ("x", "1/1 tasks complete. Could not run the tests.", "ask"),
+        ("x", "1/1 tasks complete (unverified). Ready for verify", "advance"),
+        ("x", "1/1 tasks complete. Migration not run on production. Ready for verify", "advance"),
+        ("x", "1/1 tasks complete. Needs human review of the copy. Ready for verify", "advance"),
+        ("x", "1/1 tasks complete. Needs user testing. Ready for verify", "advance"),
+        ("x", "1/1 tasks complete. Requires input validation elsewhere. Ready for verify.", "advance"),
+        ("x", "1/1 tasks complete. Nothing tested yet. Ready for verify.", "advance"),
+        ("x", "1/1 tasks complete. Pendiente de revisión. Listo para verificar.", "advance"),
+        ("x", "1/1 tasks complete. Needs a decision by the user.", "ask"),
+        ("x", "1/1 tasks complete. 検証は未実施。", "advance"),
+        ("x", "1/1 tasks complete. 3 failures, same as on the base branch. Ready for verify.", "advance"),
+        ("x", "1/1 tasks complete. El botón queda bloqueado hasta que carga.", "advance"),
+        ("x", "1/1 tasks complete. Sin tareas bloqueadas por dependencias.", "advance"),
+        ("x", "1/1 tasks complete, pero bloqueado por CI", "ask"),
         ("x", "1/1 tasks complete.\n\n- Build: passes\n- Tests: 12 pass", "advance"),
     ],
 )

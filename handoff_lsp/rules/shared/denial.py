@@ -20,6 +20,13 @@ _SETTLED = lazy_pattern(
     r"|(?:pending|awaiting|needs?|requires?) (?:code )?review)\b|修正|解消|既知|\A\w+[*_]*[:：]",
     re.IGNORECASE,
 )
+# Work of the next phases: the verification and the review.
+_LATER = lazy_pattern(
+    r"(?<!could )\bnot (?:yet )?(?:run|executed|verified)\b|\bunverified\b|\bnothing (?:\w+ )?(?:tested|verified)\b"
+    r"|\b(?:pending|awaiting|needs?|requires?) (?:\w+ ){0,2}(?:review|testing|qa)\b"
+    r"|\bpendiente de (?:\w+ )?revisi[oó]n\b|未(?:実施|実行|検証)",
+    re.IGNORECASE,
+)
 # Text below a verdict usually explains it. Only one clause without a reason denies it, and only as the last line.
 _LAST_LINE = lazy_pattern(
     r"^[ \t>*_-]*(?:"
@@ -57,7 +64,10 @@ def _behind_count(handoff: Handoff, slot: Slot) -> Span | None:
     text = handoff.source.slice(Span(max(counts), slot.value.end))
     clause = _CLAUSE.search(text)
     remark = remark_in(text, clause.start()) if clause is not None else None
-    if remark is None or not denies(text[slice(*remark)]) or _SETTLED.search(text[slice(*remark)]):
+    if remark is None:
+        return None
+    said = text[slice(*remark)]
+    if not denies(_LATER.sub("", said)) or _SETTLED.search(said):
         return None
     return Span(max(counts) + remark[0], max(counts) + remark[1])
 

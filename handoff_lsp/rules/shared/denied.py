@@ -19,7 +19,7 @@ _CLAUSE = (
 # The end of a statement, unless the next word denies it or reports the problem as solved.
 _END = (
     r"(?=\W*$|\s*[,;.:)])"
-    r"(?!\W+(?:none|no|nothing|0|n/a|fixed|resolved|closed|unrelated|flaky|known|pre-?existing)\b)"
+    r"(?!\W+(?:none|no|nothing|0|n/a|ning[uú]n[oa]?|nada|fixed|resolved|closed|unrelated|flaky|known|pre-?existing)\b)"
 )
 _COUNT = r"(?:[1-9]\d{0,5}(?: ?(?:of|/) ?\d{1,6})?|one|two|three|four|five|some|several|many|most)"
 # The name of a scenario, a task or a requirement: S3, BE-014, REQ-2.1.
@@ -34,12 +34,14 @@ _RUN = (
     r"|tasks?|pytest|vitest|jest|tsc|eslint)"
 )
 # Not a new test, which must fail on the old state.
-_RUNS = rf"(?:the )?(?:{_COUNT} )?(?:(?!(?:new|regression|old|negative)\b)\w+ )?(?:{_RUN}|{_IDS}|scenario \d{{1,3}})"
+_OWN = rf"(?:the )?(?:{_COUNT} )?(?:(?!(?:new|added|regression|old|negative)\b)\w+ )?"
+_RUNS = rf"{_OWN}(?:{_RUN}|{_IDS}|scenario \d{{1,3}})"
 # The place of a failure: a name (`Windows`, `Node 18`, `src/api`), or one of the usual ones. RED is a phase of TDD.
 _WHERE = (
     r"(?!(?-i:RED)\b)(?:(?:the|this|that|my|our|a|one|two|some|all|both|el|la) )?"
     r"(?:(?-i:[A-Z][\w./-]*|[\w-]*[\d/][\w./-]*)"
-    r"|(?:\w+ )?(?:ci|main|master|develop|staging|prod(?:uction|ucci[oó]n)?|windows|linux|mac(?:os)?|ubuntu|docker"
+    r"|(?:(?!(?:unrelated|legacy|vendored|unsupported|generated)\b)\w+ )?"
+    r"(?:ci|main|master|develop|staging|prod(?:uction|ucci[oó]n)?|windows|linux|mac(?:os)?|ubuntu|docker"
     r"|mobile|safari|firefox|chrome|android|ios|branch|machine|runners?|platforms?|browsers?|environments?|containers?"
     r"|packages?|modules?)(?:-[\w.]+)?)(?: \d[\w.]*)?"
 )
@@ -54,7 +56,7 @@ _NOT_RUN = (
     r"(?: (?:on|in) (?:ci|staging|production))?"
 )
 _FAILS = lazy_pattern(
-    rf"{_CLAUSE}{_RUNS}(?:{_PLACE} (?:{_FAILING}|{_NOT_PASSING}){_PLACE}| {_NOT_RUN}){_END}"
+    rf"{_CLAUSE}(?:{_RUNS}{_PLACE} (?:{_FAILING}|{_NOT_PASSING}){_PLACE}|{_OWN}{_RUN} {_NOT_RUN}){_END}"
     rf"|{_CLAUSE}(?:still )?(?:{_NOT_PASSING}{_PLACE}|fails(?:{_AT}| {_IDS})){_END}"
     rf"|{_CLAUSE}(?:with )?{_COUNT} (?:\w+ )?(?:failing|failed|broken) (?:\w+ )?{_RUN}{_PLACE}{_END}"
     rf"|{_CLAUSE}(?:with )?{_COUNT} (?:{_RUN} )?(?:fail(?:s|ing|ed|ures?)?|errors?){_PLACE}{_END}"
@@ -74,12 +76,16 @@ _IN_OTHER_LANGUAGES = lazy_pattern(
     rf"{_CLAUSE}(?:el |la |los |las )?(?:[1-9]\d* )?{_RUN_IN_SPANISH} {_FALLING}{_PLACE}{_END}"
     rf"|{_CLAUSE}{_FALLING} (?:el |la |los |las )?(?:(?:[1-9]\d*|algun[oa]s|vari[oa]s) )?"
     rf"{_RUN_IN_SPANISH}{_PLACE}{_END}"
-    rf"|{_CLAUSE}{_RUN_IN_SPANISH} (?:rot[oa]s?|pendientes?){_END}|{_START}quedan? (?:[1-9]\d* )?{_RUN_IN_SPANISH}\b"
+    rf"|{_CLAUSE}{_RUN_IN_SPANISH} (?:rot[oa]s?|pendientes?){_END}"
+    rf"|{_START}quedan? (?:[1-9]\d* )?{_RUN_IN_SPANISH}(?: pendientes?)?{_END}"
     rf"|{_START}(?:el |la |los |las )?(?:{_RUN_IN_SPANISH} )?no (?:compila|pasan?){_END}"
-    rf"|{_START}no se (?:pudo|pudieron) (?:ejecutar|correr|verificar|compilar)\b"
+    rf"|{_START}no se (?:pudo|pudieron) (?:ejecutar|correr|verificar|compilar)"
+    rf"(?: (?:el |la |los |las )?{_RUN_IN_SPANISH})?{_END}"
     rf"|{_START}faltan? (?:\w+ )?(?:tareas?|pruebas?|tests?)\b"
     rf"|^(?:con (?:(?:[1-9]\d*|algun[oa]s|vari[oa]s) )?(?:errores|fall[oa]s)|com (?:erros|falhas)|mit fehlern){_END}"
-    r"|^(?:condicionad[oa] a|sujet[oa] a|pendiente de|a condici[oó]n de)\b",
+    r"|^(?:condicionad[oa] a|a condici[oó]n de)\b"
+    r"|^(?:sujet[oa] a|pendiente de) (?:la |una |su |tu )?"
+    r"(?:revisi[oó]n|aprobaci[oó]n|confirmaci[oó]n|decisi[oó]n|respuesta|correcci[oó]n|correcciones)\b",
     re.IGNORECASE,
 )
 # Japanese has no blanks: a clause ends with a sign.
@@ -103,7 +109,8 @@ _CRITICAL = lazy_pattern(
     re.IGNORECASE,
 )
 _AWAITED = (
-    r"(?:\w+ ){0,2}(?:review|approval|sign-?off|confirmation|decision|input|answer|help|fix(?:es|ing)?|user|human)\b"
+    r"(?:(?!no\b)\w+ ){0,2}(?:review|approval|sign-?off|confirmation|decision|input(?! validation)|answer"
+    r"|help|fix(?:es|ing)?|user|human)\b"
 )
 # The beginning of a remark about work that waits, or is broken.
 _WAITS = lazy_pattern(
@@ -125,12 +132,14 @@ _DEPENDS = lazy_pattern(
     rf"|{_START}must[- ]fix {_IDS}{_END}|{_START}{_IDS} (?:(?:is|are) )?"
     rf"(?:still open|not fixed|unfixed|unresolved){_END}"
     rf"|{_CLAUSE}(?:the )?{_OWED} (?:must|has to|have to|needs? to) be {_MENDED}"
-    rf"(?: first| before [^,;.]{{1,30}})?{_END}"
+    rf"(?: first| before [^,;.:]{{1,30}})?{_END}"
     rf"|{_CLAUSE}(?:with )?(?:(?!(?:no|not|zero|0|without|any)\b)[\w-]+ ){{0,2}}(?:fix(?:es)?|corrections?|rework) "
-    rf"(?:is |are )?(?:still )?(?:requested|required|needed)(?: first| before [^,;.]{{1,30}})?{_END}",
+    rf"(?:is |are )?(?:still )?(?:requested|required|needed)(?: first| before [^,;.:]{{1,30}})?{_END}",
     re.IGNORECASE,
 )
-_ADVICE = lazy_pattern(r"\b(?:suggest\w*|recommend\w*|nits?|optional|non-?blocking|follow-?ups?)\b", re.IGNORECASE)
+_ADVICE = lazy_pattern(
+    r"\b(?:suggest\w*|recommend\w*|nits?|optional|non-?blocking|follow-?ups?|planned)\b", re.IGNORECASE
+)
 # A remark that is only a word against the value.
 _AGAINST = lazy_pattern(
     r"(?:false|no|não|nein|いいえ|denied|revoked|partial|parcial(?:mente)?|incomplet[oa]|incomplete|teilweise)",
@@ -173,7 +182,8 @@ _OF_ALL = lazy_pattern(
 _BUT_FOR = lazy_pattern(
     rf"{_START}(?:but not|except(?: for)?|apart from|not|without|excepto|salvo|minus|menos) "
     rf"(?:{_IDS}|{_COUNT} (?:\w+ )?{_RUN}){_END}"
-    rf"|{_CLAUSE}(?:{_IDS}|{_COUNT} (?:\w+ )?{_RUN}) (?:(?:is|are) )?not (?:met|covered|implemented|tested){_END}",
+    rf"|{_CLAUSE}(?:{_IDS}|{_COUNT} (?:\w+ )?{_RUN}) (?:(?:is|are) )?not (?:met|covered|implemented|tested){_END}"
+    rf"|{_CLAUSE}{_IDS} (?:(?:is|are|was|were) )?not (?:run|executed|verified){_END}",
     re.IGNORECASE,
 )
 # A value that allows for lacks.
@@ -186,8 +196,10 @@ _SOLVING = lazy_pattern(
 _SOLVED = lazy_pattern(
     r"(?<!\bnot )(?<!\bbe )(?<!\d )(?<!\b(?:one|two) )(?<!\b(?:some|only) )\b"
     r"(?:fixed|resolved|closed|corrected|repaired|addressed|handled|solved|gone|corregid[oa]s?|resuelt[oa]s?"
-    r"|re-?(?:run|try|tried)|now (?:pass(?:es|ing)?|green|fine)|pass(?:es|ed)? (?:here|now|with))\b"
-    r"|修正済|解消|対応済|解決済|→",
+    r"|re-?(?:run|try|tried)|now (?:pass(?:es|ing)?|green|fine)|pass(?:es|ed)? (?:here|now|with)"
+    r"|here (?:they |it )?pass(?:es)?|then (?:\d+ )?(?:pass(?:es|ed|ing)?|green)|(?:after|now): 0"
+    r"|ci (?:ran|runs|covers) (?:it|them))\b"
+    r"|再実行|修正済|解消|対応済|解決済|→",
     re.IGNORECASE,
 )
 # Words that say that a failure is not the work's own.
@@ -195,12 +207,15 @@ _KNOWN = lazy_pattern(
     r"\b(?:known|pre-?existing|preexistentes?|conocid[oa]s?|baseline|unrelated|not (?:related|caused)|flaky|legacy"
     r"|upstream|quarantined|expected|intended|by design|on purpose|out of scope|deferred|deliberate(?:ly)?|optional"
     r"|non-?blocking|docs?[ -]only|documentation|not applicable|no code|previous(?:ly)?|earlier"
-    r"|initial(?:ly)?|iter(?:ation)? \d|round[ -]\d|red[ -]phase|too|as well)\b|既知|既存|無関係",
+    r"|initial(?:ly)?|iter(?:ation)? \d|round[ -]\d|red[ -]phase|too|as well|identical to|environment(?:al)?"
+    r"|same (?:\w+ ){0,2}(?:as|on) (?:on |in )?(?:the )?(?:main|master|before|base\w*)|mism[oa]s que|igual que"
+    r"|not introduced|vendored|third-party|unsupported|design only|there are none)\b"
+    r"|既知|既存|無関係|同様|同じ|手動|環境なし",
     re.IGNORECASE,
 )
 # The work is about the problem behind the colon.
 _TOPIC = lazy_pattern(
-    r"\b(?:bug|issue|cause|problem|symptom|reproduc\w+|fix\w*|solv\w+|corrige\w*|adds?|red|mutation|risks?)"
+    r"\b(?:bug|issue|cause|causa|problem|problema|symptom|reproduc\w+|fix\w*|solv\w+|corrige\w*|adds?|red|mutation|risks?)"
     r"\b[^:：.;]*[:：]$",
     re.IGNORECASE,
 )
