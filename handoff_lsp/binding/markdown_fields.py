@@ -115,7 +115,7 @@ def _bind_sections(
         name = named[number]
         if name is None:
             if levels[number] > 1:
-                root.add_unknown(Unknown(tree.titles[number], *tree.heading_spans(number)))
+                root.add_unknown(Unknown(tree.titles[number], *tree.heading_spans(number), headed=True))
             continue
         if levels[number] != base and name[0] in seen:
             continue  # a deeper heading of the same name belongs to the content of another section
@@ -132,7 +132,7 @@ def _bind_sections(
         elif not slot.present:
             _bind_section(slot, section, tree, spec, name[1])
         elif not _says_more(tree.titles[number], tree.source.slice(slot.key or heading.content)):
-            root.add_duplicate(Unknown(slot.title, heading.content, section.span))
+            root.add_duplicate(Unknown(slot.title, heading.content, section.span, headed=True))
             if slot.field.kind.has_boxes and isinstance(slot.data, list):
                 slot.data = [*slot.data, *_open_points(slot, section, tree, spec)]
             if slot.name == spec.status and slot.field.kind.is_choice:

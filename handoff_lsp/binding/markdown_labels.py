@@ -22,6 +22,8 @@ from handoff_lsp.text.lazy import lazy_pattern
 _LABELLED: frozenset[BlockKind] = frozenset({"paragraph", "list", "quote"})
 _YAML_TAGS = {"yaml", "yml", "", "text", "txt"}
 _ITEM = lazy_pattern(r"([ \t>]*)[-*+][ \t]+(?=\S)")
+# A paragraph that introduces the next block.
+_INTRODUCES = lazy_pattern(r"[:：][*_]*\s*\Z|\A\*\*[^*]+\*\*\s*\Z")
 
 
 def holds_labels(fence: Node) -> bool:
@@ -152,14 +154,29 @@ def bind_root_labels(root: Slot, tree: MarkdownTree, spec: Scope, region: Region
                 again = Slot(slot.name, slot.field, root)
                 _take_label(again, pair, tree, index, spec.empty_words)
                 slot.add_other(again)
-            elif own and root.is_section_item and slot.carrier == "bold-label" and _is_again(slot, pair, tree):
+            elif own and slot.carrier == "bold-label" and _is_again(slot, pair, tree, index):
                 root.add_duplicate(Unknown(slot.title, pair.key, pair.line))
 
 
-def _is_again(slot: Slot, pair: Pair, tree: MarkdownTree) -> bool:
-    """Whether a label repeats that of a slot with a single value: at the start of a line, and not of a sentence."""
-    begins = not tree.source.text[pair.line.start].isspace()
-    return begins and slot.field.kind.holds == "value" and not _is_sentence(slot.field, pair)
+def _is_again(slot: Slot, pair: Pair, tree: MarkdownTree, index: int) -> bool:
+    """Whether a label repeats that of a slot with a single value: at the start of a line, and not of a sentence.
+
+    A label of the handoff itself is repeated in the same block, or in bold twice; elsewhere are quotations and lists.
+    A line such as `Before the fix:` introduces labels of something else.
+    """
+    text = tree.source.text
+    if slot.field.kind.holds != "value" or slot.field.restated or slot.key is None or slot.span is None:
+        return False
+    if text[pair.line.start].isspace() or _is_sentence(slot.field, pair):
+        return False
+    if slot.parent is not None and slot.parent.is_section_item:
+        return True
+    if text.startswith(">", pair.line.start) != text.startswith(">", slot.span.start):
+        return False
+    if tree.block(index).span.holds(slot.key.start):
+        return True
+    bold = all(text.startswith("**", max(key.start - 2, 0)) for key in (pair.key, slot.key))
+    return bold and _INTRODUCES.search(tree.block(index - 1).text) is None
 
 
 def _index_of(label: tuple[int, tuple[str, ...]]) -> int:

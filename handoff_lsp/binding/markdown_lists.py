@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Protocol
 
 from handoff_lsp.binding.put import put, with_empties
-from handoff_lsp.binding.slot import UNNAMED, Problem, Slot
+from handoff_lsp.binding.slot import UNNAMED, Problem, Slot, Unknown
 from handoff_lsp.binding.values import is_nothing, is_placeholder, read_text, tables, trim
 from handoff_lsp.contracts.model import Field, Value
 from handoff_lsp.contracts.names import fold_name
@@ -483,18 +483,42 @@ def _bind_table(slot: Slot, section: Blocks, tree: MarkdownTree, empty_words: fr
     named = children_of(slot.field.items).folded if slot.field.items is not None else {}
     slot.data = []
     for heads, row in chain.from_iterable(_headed_rows(node, tree) for node in found):
-        cells = [tree.source.slice(cell).strip() for cell in row.cells]
+        own = row.cells
+        cells = [tree.source.slice(cell).strip() for cell in own]
         item = slot.add_item(UNNAMED, row.span)
         item.value = row.span
         item.raw = tree.source.slice(row.span)
         item.data = {head: cell for head, cell in zip(heads, cells, strict=False) if head}
-        for head, cell in zip(heads, row.cells, strict=False):
+        for number, head in enumerate(heads):
             name = named.get(fold_name(head))
             if name is not None and name not in item.children:
-                bound = _add_cell(item, name, columns[name], cell, tree, empty_words)
+                if number >= len(own):
+                    # The last cells that a row lacks are empty, and nothing can be put there. Text below has no cells.
+                    if "|" in item.raw:
+                        end = Span(row.span.end, row.span.end)
+                        _add_cell(item, name, columns[name], end, tree, empty_words).value = None
+                    continue
+                bound = _add_cell(item, name, columns[name], own[number], tree, empty_words)
                 # By the name of the field, whatever the heading; an invalid text is kept as written.
                 item.data[name] = bound.raw if bound.data is None else bound.data
         slot.data.append(item.data)
+    _add_missing(slot, columns, found[0], tree)
+
+
+def _add_missing(slot: Slot, columns: Mapping[str, Field], table: Node, tree: MarkdownTree) -> None:
+    """Give the first row the columns that no table has, as absent fields, and the headings that may mean one."""
+    written = {name for item in slot.items for name in item.children}
+    missing = [name for name in columns if name not in written]
+    if not missing or not slot.items:
+        return
+    first = slot.items[0]
+    for name in missing:
+        first.children[name] = Slot(name, columns[name], first)
+    known = children_of(slot.field.items).folded if slot.field.items is not None else {}
+    for cell in (cell for row in table.children if row.header for cell in row.cells):
+        key = Span(*trim(tree.source.text, *cell, " *_`"))
+        if fold_name(tree.source.slice(key)) not in known:
+            first.add_unknown(Unknown(tree.source.slice(key), key, key))
 
 
 def _headed_rows(table: Node, tree: MarkdownTree) -> Iterator[tuple[list[str], Node]]:

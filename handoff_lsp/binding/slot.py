@@ -33,6 +33,7 @@ class Unknown(NamedTuple):
     key: Span
     span: Span
     in_front: bool = False  # a key of the front matter
+    headed: bool = False  # a heading
 
 
 # The field of a part that the contract does not name, such as a row's mark.
@@ -52,7 +53,7 @@ def _at(span: Span | None, by: int) -> Span | None:
 
 
 def _elsewhere(one: Unknown, by: int) -> Unknown:
-    return Unknown(one.name, one.key.shift(by), one.span.shift(by), one.in_front)
+    return one._replace(key=one.key.shift(by), span=one.span.shift(by))
 
 
 class Slot:
@@ -190,6 +191,12 @@ class Slot:
         """The list of rows with marks that it is an item of, if it is one."""
         parent = self.parent
         return parent if parent is not None and parent.field.kind.has_marks and self.path.endswith("]") else None
+
+    @property
+    def table(self) -> Slot | None:
+        """The table of Markdown that it is a row of, if it is one."""
+        parent = self.parent if self.field is UNNAMED else None
+        return parent if parent is not None and parent.field.kind.holds == "table rows" else None
 
     @property
     def is_section_item(self) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from handoff_lsp.contracts.cel_shapes import group_names, values_of
 from handoff_lsp.contracts.field_types import TextForm
 from handoff_lsp.contracts.limits import limited_in
-from handoff_lsp.contracts.model import Content, Detect, Field, FileForm, Sign
+from handoff_lsp.contracts.model import LABEL_CARRIERS, Content, Detect, Field, FileForm, Sign
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.patterns import PatternError, match_whole
 from handoff_lsp.contracts.problems import KeyPath, leads_on, listed
@@ -74,8 +74,16 @@ def _forms(spec: Spec) -> Iterator[ContractProblem]:
     contract = spec.contract
     if contract.detect is not None:
         yield from _detect(contract.detect, ("detect",))
+        yield from _labels(contract.detect.signs, spec, ("detect", "signs"))
     for key in ("signs", "quotations", "examples", "templates"):
         yield from _signs(getattr(contract, key), (key,), key)
+        yield from _labels(getattr(contract, key), spec, (key,))
+    keyed = contract.fence or contract.run or contract.file
+    if contract.closed and not keyed and not any("front-matter" in field.carriers for field in spec.fields.values()):
+        message = (
+            "`closed` has no effect here: it is for keys, and a Markdown document may have more labels and sections"
+        )
+        yield ContractProblem(("closed",), message, True)
     for name, prose in contract.prose.items():
         yield from _detect(prose.detect, ("prose", name, "detect"))
     for part, form in (
@@ -116,6 +124,17 @@ def _content(asked: Content, path: KeyPath) -> Iterator[ContractProblem]:
     if there < asked.enough and (asked.some or asked.enough > 1):
         message = f"`some` names {there}, so `enough` ({asked.enough}) is never reached"
         yield ContractProblem((*path, "enough"), message)
+
+
+def _labels(signs: Sequence[Sign], spec: Spec, path: KeyPath) -> Iterator[ContractProblem]:
+    """Signs with a field that is only ever a label, which detection does not read."""
+    for index, sign in enumerate(signs):
+        field = spec.fields.get(sign.has)
+        if field is not None and field.carriers and LABEL_CARRIERS.issuperset(field.carriers):
+            message = (
+                f"`{sign.has}` is a label, and `has` is for sections and keys: use `text` with a pattern of its line"
+            )
+            yield ContractProblem((*path, index, "has"), message)
 
 
 def _log(form: FileForm) -> Iterator[ContractProblem]:

@@ -570,8 +570,8 @@ level."""
     text: Pattern = ""
     """A pattern found in the text of the document, or in `signs` of the part."""
     has: PresentKey = ""
-    """A part that must be present: a root field by its name (its section, label or key), or the path of a key as \
-written, such as `review.state`, in front matter, JSON or YAML."""
+    """A part that must be present: a root field by its name (its section or key; in `evidence` also its label), or \
+the path of a key as written, such as `review.state`, in front matter, JSON or YAML."""
     children: int = 0
     """The number of fields inside the field of `has` that must be written in its section as well."""
     value: dict[PresentKey, Pattern] = field(default_factory=dict)
@@ -1018,7 +1018,8 @@ capitalized."""
     fields: dict[str, Field]
     """The root fields, in order."""
     closed: bool = False
-    """True if unknown root fields are findings."""
+    """True if unknown root fields are findings: keys of JSON, YAML, a run of lines or front matter. Labels and \
+sections of Markdown may always be added."""
     upstream: dict[Defect, list[str]] = field(default_factory=dict)
     """Upstream's tokens for the root, by defect as in a field. `elsewhere`: the document also exists at another of \
 the contract's `locations`; `{name}` is its file name without the suffix."""

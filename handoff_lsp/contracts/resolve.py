@@ -577,7 +577,7 @@ class ContractReferences:
 
 # The types of values, as conditions have them, that a relation needs.
 _WANTED: Mapping[str, tuple[tuple[str, ...], str]] = {
-    "count_of": (("list", "rows", "object", "any", "string"), "has no items to count"),
+    "count_of": (("list", "rows", "object", "any"), "has no items to count"),
     **dict.fromkeys(("sum_of", "at_least", "at_most"), (("integer", "any"), "is no number")),
 }
 

@@ -60,17 +60,15 @@ def check(handoff: Handoff) -> Iterator[Finding]:
             )
         yield from _by_two_names(handoff)
         return
-    flat = handoff.body.flat
     for slot in handoff.to_judge:
         if not slot.duplicates:
             continue
-        if slot.path or flat:
-            if slot.field.upstream.get("duplicate", []):
-                yield from _refused(handoff, slot)
-            else:
-                yield from repeated(RULE, handoff, slot, say("Readers take the first"))
+        if slot.field.upstream.get("duplicate", []):
+            yield from _refused(handoff, slot)
         else:
-            yield from repeated(RULE, handoff, slot, say("YAML allows each key once"), in_front=True)
+            # `duplicate-section` reports the headings of the handoff itself.
+            headed = None if slot.path else False
+            yield from repeated(RULE, handoff, slot, say("Readers take the first"), headed=headed)
 
 
 def _differing(handoff: Handoff) -> set[Span]:

@@ -28,7 +28,7 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     """Repeated headings, and handoffs about the same subject."""
     if handoff.body.prose:
         note = say("Readers take the first and pass over this one")
-        yield from repeated(RULE, handoff, handoff.root, note, in_front=False)
+        yield from repeated(RULE, handoff, handoff.root, note, headed=True)
     fence = handoff.fence_form
     if handoff.mode == "handoff" and fence is not None and fence.once:
         same = next((other for other in handoff.together if other is not handoff and _is_about(other, handoff)), None)

@@ -1,7 +1,8 @@
 """Empty value.
 
 ## What it does
-Checks for required labels without a value, such as `outcome:`, and for required sections of one value without content.
+Checks for required labels without a value, such as `outcome:`, for empty or missing cells of required columns, and for
+required sections of one value without content.
 
 ## Why is this bad?
 Readers treat an empty value as a missing one.

@@ -18,6 +18,7 @@ from functools import partial
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
+from handoff_lsp.binding.values import is_refused
 from handoff_lsp.contracts.model import Field
 from handoff_lsp.contracts.patterns import match_whole
 from handoff_lsp.language import say, translated
@@ -58,8 +59,9 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 form=_form(slot.field),
             )
         else:
-            room = MESSAGE_LENGTH - len(_message(slot, ""))
-            message = _message(slot, shown(problem.found, max(min(room, 40), _SHORTEST)))
+            room = MESSAGE_LENGTH - len(_message(slot, problem.found, ""))
+            found = _with_outer_blanks(problem.found, shown(problem.found, max(min(room, 40), _SHORTEST)))
+            message = _message(slot, problem.found, found)
         yield Finding(
             RULE,
             handoff,
@@ -75,10 +77,22 @@ def check(handoff: Handoff) -> Iterator[Finding]:
     yield from declared(RULE, handoff)
 
 
-def _message(slot: Slot, found: str) -> str:
-    return say(
-        '`{field}` is "{found}", but must be {wanted}', field=slot.title, found=found, wanted=_wanted(slot.field)
-    )
+def _message(slot: Slot, text: str, found: str) -> str:
+    """The message about a text; ``found`` is the text as the message quotes it."""
+    field = slot.field
+    if is_refused(field, text) and not field.pattern_about:
+        return say(
+            '`{field}` is "{found}", but must not contain {pattern}',
+            field=slot.title,
+            found=found,
+            pattern=field.refused,
+        )
+    return say('`{field}` is "{found}", but must be {wanted}', field=slot.title, found=found, wanted=_wanted(field))
+
+
+def _with_outer_blanks(text: str, found: str) -> str:
+    """A quoted text with a blank at each end that has some: they may be its only defect."""
+    return " " * text[:1].isspace() + found + " " * text[-1:].isspace() if found else found
 
 
 def _on_one_line(slot: Slot) -> Iterator[Fix]:

@@ -1,7 +1,7 @@
 """Missing required field.
 
 ## What it does
-Checks blocks and sections for missing keys and labels, and marks the name of the block or section. If most of the keys
+Checks blocks and sections for missing keys and labels, and tables for missing columns. If most of the keys
 of a block are missing, one finding reports all of them.
 
 ## Why is this bad?
@@ -46,6 +46,11 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         if is_section(slot) or is_conditional(slot) or is_status(handoff, slot) or slot in together:
             continue
         parent = slot.parent
+        table = parent.table if parent is not None else None
+        if table is not None:
+            missing = say("Missing column `{field}`", field=slot.title)
+            yield absence(RULE, handoff, slot, missing + say(" in `{name}`", name=table.title))
+            continue
         if parent is not None and holds_nothing(handoff, parent):
             # One defect, one finding: the section is not in a form that can be read.
             if parent.path not in unread:

@@ -29,7 +29,7 @@ RuleGroup = Literal[
 
 
 _SPECIAL = lazy_pattern(r"[\"'\\\r\n]")
-_NAME = lazy_pattern(r"[a-z0-9]+(?:[-_.][a-z0-9]+)+\b")
+_NAME = lazy_pattern(r"[a-z0-9]+(?:[-_.][a-z0-9]+)+\b|[a-z]+\d")
 
 
 class Fix(NamedTuple):
@@ -233,7 +233,7 @@ def times(number: int) -> str:
 
 
 def sentence(text: str) -> str:
-    """A text as a sentence without its full stop; one that begins with a name such as `delivery-flow` keeps it."""
+    """A text as a sentence without its full stop; one that begins with a name such as `delivery-flow` or `s2` keeps it."""
     trimmed = text.strip().rstrip(".。")
     kept = not trimmed or language() != ENGLISH or _NAME.match(trimmed)
     return trimmed if kept else trimmed[0].upper() + trimmed[1:]

@@ -24,7 +24,7 @@ from handoff_lsp.writing.words import title_beside
 def check(handoff: Handoff) -> Iterator[Finding]:
     """Fields missing from the sections that are present, or from a handoff without sections."""
     for parent in handoff.to_judge:
-        if parent.present and (parent.path or handoff.body.flat):
+        if parent.present and parent.table is None and (parent.path or handoff.body.flat):
             where = say(" in `{name}`", name=parent.title) if parent.path else ""
             for slot in parent.children.values():
                 if not slot.written and in_template(slot):

@@ -37,7 +37,11 @@ def check(handoff: Handoff) -> Iterator[Finding]:
                 RULE,
                 handoff,
                 handoff.source.lines.line_span(handoff.source.lines.line_of(span.start)) if "\n" in slot.raw else span,
-                say('`{field}` must be empty, but is "{raw}"', field=slot.title, raw=shown(slot.raw, 40)),
+                say(
+                    '`{field}` must be empty, but is "{raw}"',
+                    field=slot.title,
+                    raw=shown(slot.data if isinstance(slot.data, str) else slot.raw, 40),
+                ),
                 note=slot.field.forbidden_because,
                 slot=slot,
                 related=related_to([status] if status is not None else [], say("because of")),

@@ -46,6 +46,7 @@ fields:
   points: {type: integer, required: "is_open", because: they say how large it is}
   owner: {type: line, names: people, replaced_by: points}
   tasks: {type: checklist}
+  kind: {type: line, carriers: [bold-label]}
   notes: {type: rows, values: [{value: ok}, {value: bad}]}
   acceptance: {type: object, fields: {text: {type: line}, count: {type: integer}}}
 checks:
@@ -234,6 +235,20 @@ MISTAKES = {
         "above",
         "`above` has no effect here",
         "text: x, title: x}",
+    ),
+    "a sign of a label, which detection does not read": (
+        "{weight: 1, value: {status: ''}}",
+        "{weight: 1, has: kind}",
+        "kind",
+        "`kind` is a label",
+        "{weight: 1, has: status}",
+    ),
+    "a closed format of labels and sections": (
+        "groups:",
+        "closed: true\ngroups:",
+        "closed",
+        "`closed` has no effect here",
+        "closed: true\nrun: {holds: [{some: [status, points], enough: 2}]}\ngroups:",
     ),
     "empty evidence": (
         "{about: The only one}",

@@ -129,9 +129,12 @@ def absence(rule: Rule, handoff: Handoff, slot: Slot, what: str) -> Finding:
         span = near.unknown.key
     else:
         message = what
+        table = parent.table if parent is not None else None
         span = (
             slot.key
             if slot.written and slot.key is not None
+            else handoff.source.lines.first_line_of(table.value)
+            if table is not None and table.value is not None
             else parent.anchor()
             if parent is not None
             else _front_line(handoff, slot) or handoff.home()
@@ -238,8 +241,8 @@ def _fixes(handoff: Handoff, slot: Slot, near: LikelyName | None, severity: Seve
             yield _rename(handoff, slot, near)
             return
         parent = slot.parent
-        if slot.written or parent is None or _is_elsewhere(handoff, slot):
-            return  # it is written with a value that counts as absent: only the author knows the right one
+        if slot.written or parent is None or parent.table is not None or _is_elsewhere(handoff, slot):
+            return  # only the author knows the value, or the cells of the column
         together = _group(handoff, slot, parent)
         if together:
             title = next(title for title, group in handoff.spec.contract.groups.items() if slot.name in group)

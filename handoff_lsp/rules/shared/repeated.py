@@ -19,31 +19,29 @@ _COMMENT = lazy_pattern(r"<!--[^>]*-->")
 _REMARK = lazy_pattern(r"(?<!\s)\s*[(（][^()（）]*[)）]$")
 
 
-def repeated(
-    rule: Rule, handoff: Handoff, owner: Slot, note: str, *, in_front: bool | None = None
-) -> Iterator[Finding]:
+def repeated(rule: Rule, handoff: Handoff, owner: Slot, note: str, *, headed: bool | None = None) -> Iterator[Finding]:
     """A finding for each repeated child of a slot. ``note``: what readers do with it.
 
-    ``in_front``: only those in front matter, or only those outside of it.
+    ``headed``: only those that are headings, or only the others.
     """
     if not owner.duplicates:
         return
     dispute = dispute_of(handoff)
     for again in owner.duplicates:
-        if in_front is not None and again.in_front != in_front:
+        if headed is not None and again.headed != headed:
             continue
         if dispute is not None and dispute.again.key == again.key:
             continue  # `contradiction` reports it
         first = next((child for child in owner.children.values() if child.title == again.name), None)
         related = [Related(first.key, say("first here"))] if first is not None and first.key is not None else []
-        what = say("section") if handoff.body.prose and owner is handoff.root else say("field")
+        what = say("section") if again.headed and owner is handoff.root else say("field")
         message = say("Duplicate {what} `{name}`", what=what, name=again.name)
         yield Finding(
             rule,
             handoff,
             again.key,
             message,
-            note=note,
+            note=say("YAML allows each key once") if again.in_front else note,
             slot=first,
             related=related,
             unnecessary=True,
