@@ -10,6 +10,7 @@ from handoff_lsp.syntax.lines.outline import OutlineEntry
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.named_tuple import NamedTuple
+from handoff_lsp.text.within import within
 
 # Words in the name of a label.
 _LONGEST_NAME = 4
@@ -17,7 +18,7 @@ _COMMENT = lazy_pattern(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _LINE = lazy_pattern(r"[^\s](?:[^\r\n]*[^\s])?")
 _ITEM = lazy_pattern(r"(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 _FENCE = lazy_pattern(r"`{3,}|~{3,}")
-_DELIMITER = lazy_pattern(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
+_DELIMITER = lazy_pattern(r"(?=[^\r\n]*\|)\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
 _CELL = lazy_pattern(r"(?:\\.|[^|\\])+")
 
 
@@ -64,7 +65,7 @@ def without_sentences(
 
 
 def _is_bold(text: str, entry: OutlineEntry) -> bool:
-    return text.startswith("*", entry.key.start - 1)
+    return entry.key.start > 0 and text[entry.key.start - 1] == "*"
 
 
 def lines_below(text: str, entries: Sequence[OutlineEntry], stray: Sequence[Span]) -> Mapping[int, list[Span]]:
@@ -73,11 +74,13 @@ def lines_below(text: str, entries: Sequence[OutlineEntry], stray: Sequence[Span
     Comments of Markdown are no text.
     """
     found: dict[int, list[Span]] = {}
+    if not stray:
+        return found
     starts = [entry.span.start for entry in entries]
-    comments = [Span(*one.span()) for one in _COMMENT.finditer(text)] if stray else []
+    in_comment = within(Span(*one.span()) for one in _COMMENT.finditer(text))
     for line in stray:
         above = bisect_right(starts, line.start) - 1
-        if above >= 0 and not any(comment.holds(line.start) for comment in comments):
+        if above >= 0 and not in_comment(line.start, line.start + 1):
             found.setdefault(starts[above], []).append(line)
     return found
 
@@ -111,12 +114,12 @@ def pieces_of(text: str, lines: Sequence[Span]) -> Iterator[Piece]:
             item.append(line)
         elif bullet:
             item, column = [Span(bullet.end(), line.end)], own
-        elif is_table and text.startswith("|", line.start):
+        elif is_table and "|" in line.of(text):
             if not _DELIMITER.fullmatch(text, *line):
                 yield Piece([line], True, _cells(text, line))
         else:
             after = lines[number + 1] if number + 1 < len(lines) else None
-            is_table = after is not None and text.startswith("|", line.start) and _is_delimiter(text, after)
+            is_table = after is not None and "|" in line.of(text) and _is_delimiter(text, after)
             if not is_table:
                 yield Piece([line], False)
     if item:

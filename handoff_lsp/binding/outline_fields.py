@@ -114,13 +114,15 @@ class OutlineBinder:
         """Give a label the lines below its value that belong to it; the others stay stray."""
         kind, text = slot.field.kind, self._fragment.text
         if kind.holds == "prose" or (kind.untyped and not slot.field.open):
+            self._reach(slot, lines[-1].end)
+            if slot.problem is not None:
+                return
             parts = [value.text] if value.kind != "empty" else []
             parts += [line.of(text) for line in lines]
             start = lines[0].start if value.kind == "empty" else value.span.start
             whole = OutlineValue("scalar", Span(start, lines[-1].end), "\n".join(parts))
-            slot.problem = None
+            slot.data = None
             self._value(slot, whole)
-            self._reach(slot, lines[-1].end)
         elif kind.has_marks or kind.holds == "plain items":
             self._more_items(slot, lines, value)
             slot.value = self._outer(Span((lines[0] if value.kind == "empty" else value.span).start, lines[-1].end))
@@ -128,6 +130,22 @@ class OutlineBinder:
         elif value.kind == "empty" and not begins_block(text, lines[0]):
             self._value(slot, OutlineValue("scalar", lines[0], lines[0].of(text)))
             self._reach(slot, lines[0].end)
+            if kind.is_choice and slot.problem is None:
+                self._values_again(slot, lines[1:])
+
+    def _values_again(self, slot: Slot, lines: list[Span]) -> None:
+        """Keep the text below the single value of a label: different values, or a remark."""
+        assert slot.key is not None
+        text = self._fragment.text
+        for line in lines:
+            read = read_text(slot.field, line.of(text), self._empty_words)
+            if read.problem and slot.remark is None and remark_in(line.of(text), 0) is not None:
+                slot.remark = self._outer(line)
+                self._reach(slot, line.end)
+            elif not read.problem and read.data != slot.data:
+                slot.add_other(Slot(slot.name, slot.field, slot.parent))
+                self._take(slot.others[-1], slot.key, self._outer(line), OutlineValue("scalar", line, line.of(text)))
+                self._reach(slot, line.end)
 
     def _more_items(self, slot: Slot, lines: list[Span], value: OutlineValue | None) -> None:
         """Add the things in the lines below a label to its list. ``value``: the text on the line of the label."""
@@ -137,11 +155,13 @@ class OutlineBinder:
         text = self._fragment.text
         empty = value is None or value.kind == "empty"
         pieces = [piece for piece in pieces_of(text, lines) if piece.is_item or empty or slot.field.kind.has_marks]
-        if empty and len(pieces) == 1 and is_placeholder(pieces[0].text(text)):
-            slot.problem = Problem("placeholder", pieces[0].text(text), self._outer(pieces[0].span))
+        alone = pieces[0].text(text) if empty and len(pieces) == 1 else ""
+        if is_placeholder(alone):
+            slot.problem = Problem("placeholder", alone, self._outer(pieces[0].span))
             return
         shared = None
-        if value is not None and value.kind == "scalar" and value.text.rstrip(" *_`").endswith((":", "：")) and pieces:
+        introduces = value is not None and value.kind == "scalar" and value.text.rstrip(" *_`").endswith((":", "："))
+        if value is not None and introduces and any(piece.is_item for piece in pieces):
             shared = marks_alone(slot.field, value.text) if slot.field.kind.has_marks else None
             if shared is not None or not slot.items:  # a text that introduces the list
                 slot.data, slot.items = [], ()

@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
-from handoff_lsp.contracts.model import RUN_TAGS, Content, RunForm
+from handoff_lsp.contracts.model import RUN_TAGS, Content, Field, RunForm
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import NameTable
 from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.evidence import Evidence, best_of, met_by
-from handoff_lsp.recognition.fences import fence_keys
+from handoff_lsp.recognition.fences import fence_json, fence_keys
 from handoff_lsp.recognition.signs import is_said
 from handoff_lsp.syntax.lines.keyvalue import key_names, read_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
@@ -23,7 +23,8 @@ from handoff_lsp.text.lazy import lazy_pattern
 
 # The length limit of a run with an opening key, in lines.
 _MOST_LINES = 500
-# The most blocks without a label between two labels of one run, and if none of the labels is there twice.
+# The most blocks without a label between two labels of one run; below a label that may have a longer text, if none of
+# the labels is there twice.
 _MOST_BETWEEN = 2
 _MOST_BETWEEN_NEW = 6
 _BETWEEN = frozenset({"paragraph", "list", "quote", "html", "table", "fence"})
@@ -34,6 +35,8 @@ _NO_RUN = frozenset({"code", "html", "front-matter", "table", "row"})
 _NO_RUN_GOES_ON = _NO_RUN | {"heading", "fence", "rule"}
 _PLACEHOLDER = lazy_pattern(r"[{<].*[}>]")
 _LEAD = lazy_pattern(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
+# The end of the first words of a value, such as those of `None (as before)`.
+_FIRST_WORDS_END = lazy_pattern(r"[.,;:(（。、—–]|[ \t]-[ \t]")
 _BLANK_LINE = lazy_pattern(r"(?>\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)")
 
 
@@ -59,7 +62,7 @@ def _known(keys: Iterable[str], names: NameTable) -> set[str]:
 def label_evidence(tree: MarkdownTree, entry: ContractEntry, run: RunForm) -> Iterator[tuple[Evidence, set[str]]]:
     """The evidence for runs in places where labels name root fields, and the fields that are named."""
     if "text" in run.within:
-        for group, found in _groups(tree, entry.names, entry.contract.status):
+        for group, found in _groups(tree, entry):
             blocks = range(group[0], group[-1] + 1)
             text, span = tree.source.text, Span(tree.block_start(group[0]), tree.block(group[-1]).span.end)
             says = partial(_says, entry, text, span)
@@ -92,13 +95,13 @@ def _is_asked_for(entry: ContractEntry, run: RunForm, text: str) -> bool:
     return not run.holds or any(met_by(asked, known.__contains__, says) for asked in run.holds)
 
 
-def _groups(tree: MarkdownTree, names: NameTable, status: str) -> Iterator[tuple[list[int], set[str]]]:
+def _groups(tree: MarkdownTree, entry: ContractEntry) -> Iterator[tuple[list[int], set[str]]]:
     """Groups of labeled blocks with little between them, and the root fields that they name."""
     group: dict[int, frozenset[str]] = {}
-    for index, known in [*tree.of_blocks(_labelled_with(names)), (-1, frozenset[str]())]:
+    for index, known in [*tree.of_blocks(_labelled_with(entry.names)), (-1, frozenset[str]())]:
         is_new = all(known.isdisjoint(found) for found in group.values())
-        if group and (index < 0 or not _go_together(tree, names, next(reversed(group)), index, new=is_new)):
-            for blocks in _without_lead(tree, list(group), group, status):
+        if group and (index < 0 or not _go_together(tree, entry, next(reversed(group)), index, new=is_new)):
+            for blocks in _without_lead(tree, list(group), group, entry.contract.status):
                 yield blocks, set().union(*(group[each] for each in blocks))
             group = {}
         group[index] = known
@@ -130,19 +133,50 @@ def _keys_of(tree: MarkdownTree, index: int) -> tuple[str, ...]:
 
 
 def _keys_in_rows(table: Node) -> tuple[str, ...]:
-    return key_names(table.text)
+    text = table.text
+    return key_names(text[text.rfind("|") + 1 :])
 
 
-def _go_together(tree: MarkdownTree, names: NameTable, one: int, other: int, *, new: bool) -> bool:
+def _go_together(tree: MarkdownTree, entry: ContractEntry, one: int, other: int, *, new: bool) -> bool:
     between = range(one + 1, other)
-    most = _MOST_BETWEEN_NEW if new else _MOST_BETWEEN
-    return len(between) <= most and all(_may_be_value(tree, names, index) for index in between)
+    if len(between) > (_MOST_BETWEEN_NEW if new else _MOST_BETWEEN):
+        return False
+    if len(between) > _MOST_BETWEEN and not _goes_on(tree, entry, one):
+        return False
+    return all(_may_be_value(tree, entry.names, index) for index in between)
+
+
+def _goes_on(tree: MarkdownTree, entry: ContractEntry, index: int) -> bool:
+    """Whether the value of the last label in a block may go on below it: not a word such as `success` or `None`."""
+    pairs = read_pairs(tree.source.text, tree.block(index).span)
+    known = [(field, pair.value_text) for pair in pairs if (field := _field_of(entry, pair.key_text)) is not None]
+    if not known:
+        return True
+    field, text = known[-1]
+    value = _FIRST_WORDS_END.split(text, maxsplit=1)[0].strip(" *_`").casefold()
+    return not value or not (field.kind.is_choice or value in map(str.casefold, entry.contract.empty_words))
+
+
+def _field_of(entry: ContractEntry, key: str) -> Field | None:
+    """The root field that a key names."""
+    return entry.contract.fields.get(entry.names.folded.get(fold_name(key), ""))
 
 
 def _may_be_value(tree: MarkdownTree, names: NameTable, index: int) -> bool:
     """Whether a block may be the value of the label above it."""
     kind = tree.greens[index].kind
-    return kind in _BETWEEN and (kind != "fence" or len(_known(fence_keys(tree.block(index)), names)) < _OWN_FIELDS)
+    if kind != "fence":
+        return kind in _BETWEEN
+    fence = tree.block(index)
+    return fence.closed and len(_known(_keys_in_fence(fence), names)) < _OWN_FIELDS
+
+
+def _keys_in_fence(fence: Node) -> tuple[str, ...]:
+    """The keys of a fence, which may be JSON."""
+    if fence.fragment().text.lstrip().startswith("{"):
+        root = fence_json(fence).root
+        return tuple(str(member.key.value) for member in root.members) if root is not None else ()
+    return fence_keys(fence)
 
 
 def _labelled_run(tree: MarkdownTree, evidence: Evidence, found: set[str]) -> Candidate:
@@ -156,8 +190,12 @@ def _labelled_run(tree: MarkdownTree, evidence: Evidence, found: set[str]) -> Ca
     # The value of the last label may go on in a list below it, that of an empty one is below it.
     following = place.stop
     ends_open = text[first.span.start : last.span.end].rstrip().endswith((":", "：", ":**"))
-    if following < len(tree.greens) and (ends_open or tree.greens[following].kind == "list"):
-        last = tree.block(following) if _may_be_value(tree, entry.names, following) else last
+    kind = tree.greens[following].kind if following < len(tree.greens) else ""
+    if kind == "list" and not ends_open:
+        apart = text[last.span.end : tree.block_start(following)].strip(" \t") not in {"", "\n", "\r", "\r\n"}
+        ends_open = not apart or _goes_on(tree, entry, place[-1])
+    if ends_open and kind not in {"", "html"} and _may_be_value(tree, entry.names, following):
+        last = tree.block(following)
     start = tree.source.lines.line_start(tree.source.lines.line_of(first.span.start))
     span = Span(max(start, int(text.startswith("\ufeff"))), last.span.end)
     return Candidate(entry, "run", span, reasons, fragment=Fragment(text, [span]))

@@ -25,6 +25,7 @@ from handoff_lsp.syntax.lines.yaml import YamlError, yaml_error
 from handoff_lsp.syntax.markdown.front_matter import front_matter
 from handoff_lsp.text import Edit, Fragment, Span
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.within import within
 
 # The most findings of one handoff: a longer list is of no use.
 _MOST = 20
@@ -56,7 +57,9 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         root = handoff.root
         nested += [slot.span for slot in root.children.values() if slot.span is not None]
         nested += [unknown.span for unknown in (*root.unknown, *root.duplicates)]
-    stray = [span for span in stray if not any(one.holds(fragment.outer(span.start)) for one in nested)]
+    is_value = within(nested)
+    starts = [fragment.outer(span.start) for span in stray]
+    stray = [span for span, start in zip(stray, starts, strict=True) if not is_value(start, start)]
     for span in stray[:_MOST]:
         outer = handoff.source.lines.first_line_of(Span(*fragment.outer_span(*span)))
         if handoff.mode != "handoff" and handoff.source.slice(outer).startswith(_SHOWN):

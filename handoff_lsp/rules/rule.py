@@ -233,7 +233,7 @@ def times(number: int) -> str:
 
 
 def sentence(text: str) -> str:
-    """A text as a sentence without its full stop; one that begins with a name such as `delivery-flow` or `s2` keeps it."""
+    """A text as a sentence without its full stop. A name at its beginning, such as `delivery-flow` or `s2`, stays."""
     trimmed = text.strip().rstrip(".。")
     kept = not trimmed or language() != ENGLISH or _NAME.match(trimmed)
     return trimmed if kept else trimmed[0].upper() + trimmed[1:]

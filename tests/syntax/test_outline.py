@@ -425,6 +425,11 @@ def test_blocks_of_markdown_below_a_text_are_no_part_of_it() -> None:
     assert outline(text)[0]["a"] == "one: - b: c more"
 
 
+def test_a_fence_without_an_end_goes_on_to_the_last_line_or_to_the_end_of_its_item() -> None:
+    found = read_outline("a: b\n1. c\n   ```js\n   d: e\nf: g\n```\nh: i\n", markdown=True)
+    assert [entry.key_text for entry in found.entries] == ["a", "f"]
+
+
 def test_depth_is_bounded() -> None:
     text = "\n".join(" " * level + "k:" for level in range(3000))
     check(text, read_outline(text))

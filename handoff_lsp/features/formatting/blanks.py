@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
-from itertools import accumulate
+from collections.abc import Iterable, Iterator
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.features.formatting.options import Layout, changed
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node
 from handoff_lsp.text import Edit, Span, eol_of
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.within import within
 
 _EOL = lazy_pattern(r"\r\n|\n|\r")
 _BLANKS = " \t\r\n"
@@ -20,10 +19,10 @@ _APART = {"heading", "fence"}
 
 def blank_edits(tree: MarkdownTree, handoffs: Iterable[Handoff], layout: Layout) -> Iterator[Edit]:
     """The edits that leave one blank line around headings and fences of handoffs, and at most one elsewhere."""
-    in_area = _within(handoff.span for handoff in handoffs if handoff.section is not None)
+    in_area = within(handoff.span for handoff in handoffs if handoff.section is not None)
     whole = any(not handoff.is_part for handoff in handoffs)
     # In a run of `key: value` lines a blank line may be part of a value.
-    in_run = _within(handoff.span for handoff in handoffs if handoff.form == "run")
+    in_run = within(handoff.span for handoff in handoffs if handoff.form == "run")
     alone = {handoff.node.span for handoff in handoffs if handoff.node is not None}
 
     def ours(node: Node) -> bool:
@@ -38,18 +37,6 @@ def blank_edits(tree: MarkdownTree, handoffs: Iterable[Handoff], layout: Layout)
         for node in tree.blocks:
             if node.kind == "heading" and node.first_line == node.last_line and ours(node):
                 yield from _trimmed(tree, node.last_line)
-
-
-def _within(spans: Iterable[Span]) -> Callable[[int, int], bool]:
-    """Whether a piece of the text, from its start to its end, is in one of some spans."""
-    ordered = sorted(spans)
-    ends = list(accumulate((span.end for span in ordered), max))
-
-    def within(start: int, end: int) -> bool:
-        before = bisect_right(ordered, start, key=lambda span: span.start) - 1
-        return before >= 0 and end <= ends[before]
-
-    return within
 
 
 def _between(tree: MarkdownTree, before: Node, after: Node, layout: Layout) -> Iterator[Edit]:

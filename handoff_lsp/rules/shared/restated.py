@@ -122,6 +122,8 @@ def _doubts_below(handoff: Handoff) -> Iterator[Doubt]:
     if slot is None or slot.problem is not None or slot.value is None:
         return
     span = _line_below(handoff, slot.value)
+    if span is not None and any(other.value is not None and other.value.overlaps(span) for other in slot.others):
+        return  # a second status
     said = handoff.source.slice(span).strip(" ()（）*_`") if span is not None else ""
     # A capital begins a sentence of its own: `Only the docs changed.` qualifies nothing.
     retracts = not said[:1].isupper() and takes_back(said)

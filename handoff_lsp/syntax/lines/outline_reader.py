@@ -301,16 +301,22 @@ class OutlineReader:
             self._leave(line)
 
     def _lines_of_fence(self, line: _Line) -> int:
-        """The number of lines from one on that are a fence of Markdown; 0 for any other line."""
+        """The number of lines from one on that are a fence of Markdown; 0 for any other line.
+
+        A fence without an end goes on to the last line, or in an item to the next line in a column before it.
+        """
         opening = _FENCE.match(self._text, line.at, line.stop)
         if opening is None:
             return 0
         marks = opening.group(1) or opening.group(2)
         for index in range(self._i + 1, len(self._lines)):
-            found = self._text[self._lines[index].at : self._lines[index].stop]
+            inner = self._lines[index]
+            found = self._text[inner.at : inner.stop]
             if found.startswith(marks) and not found.strip(marks[0]):
                 return index + 1 - self._i
-        return 1
+            if inner.column < line.column:
+                return index - self._i
+        return len(self._lines) - self._i
 
     def _begins_block(self, line: _Line) -> bool:
         return _BLOCK.match(self._text, line.at, line.stop) is not None

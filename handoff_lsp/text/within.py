@@ -1,0 +1,21 @@
+"""Whether a place is in one of many spans."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from itertools import accumulate
+
+from handoff_lsp.text.span import Span
+
+
+def within(spans: Iterable[Span]) -> Callable[[int, int], bool]:
+    """A function that tells whether a piece of the text, from its start to its end, is in one of some spans."""
+    ordered = sorted(spans)
+    ends = list(accumulate((span.end for span in ordered), max))
+
+    def is_within(start: int, end: int) -> bool:
+        before = bisect_right(ordered, start, key=lambda span: span.start) - 1
+        return before >= 0 and end <= ends[before]
+
+    return is_within
