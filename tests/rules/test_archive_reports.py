@@ -48,6 +48,9 @@ def test_a_cycle_that_is_not_complete(complete: str) -> None:
         "Ready for the next change.",
         "No open questions.",
         "No next SDD phase is recommended.",
+        "No, nothing remains.",
+        "No — nothing is left to do.",
+        "No, there are no pending tasks.",
         "None remaining.",
         "No issues.",
         "**Phase 1**: ✅ Intent\n**Phase 2**: ✅ Specs",
@@ -85,6 +88,8 @@ def test_a_missing_artifact(row: str) -> None:
         "- specs/ ✅ (❌ removed two scenarios)",
         "- design.md — skipped",
         "- verify-report.md ✅ (nothing missing)",
+        "- exploration.md ❌ not found",
+        "- apply-progress.md ❌ missing",
         "- design.md ❌ missing by design: the change has none",
     ],
 )

@@ -102,6 +102,8 @@ def test_a_final_report(title: str) -> None:
         ("1/1 tareas completas. Listo para verificar", "advance"),
         ("1/1 tarefas completas", "advance"),
         ("1/3 tareas completas. Listo para el siguiente lote", "continue"),
+        ("1/1 tasks complete. Sin tareas pendientes", "advance"),
+        ("1/1 tasks complete. Ready for verify; archive bloqueado hasta la verificación", "advance"),
         ("1/1 tareas completas. Bloqueado por CI", "ask"),
         ("1/1 tareas completas, pero fallan las pruebas", "ask"),
         ("1/1 tareas pendientes", "ask"),

@@ -50,6 +50,7 @@ def test_a_next_phase_that_waits(following: str) -> None:
         "Stop-words design done: sdd-tasks",
         "sdd-tasks (blocked tests are skipped)",
         "sdd-tasks (ready), sdd-spec (blocked)",
+        "sdd-tasks (blocked: none)",
         "sdd-tasks (pending)",
         "Pending approval: none. sdd-tasks",
         "Requires approval workflow tasks: sdd-tasks",
