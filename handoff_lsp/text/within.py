@@ -10,7 +10,7 @@ from handoff_lsp.text.span import Span
 
 
 def within(spans: Iterable[Span]) -> Callable[[int, int], bool]:
-    """A function that tells whether a piece of the text, from its start to its end, is in one of some spans."""
+    """A test of whether a piece of the text, from its start to its end, is in one of some spans."""
     ordered = sorted(spans)
     ends = list(accumulate((span.end for span in ordered), max))
 
