@@ -120,7 +120,7 @@ def test_a_critical_issue_under_pass(issues: str) -> None:
         "**CRITICAL**:\n\n- None\n- ~~The token leaks~~",
         "**CRITICAL**:\n\n- None\n- The earlier one is closed",
         "| ID | Severity | Issue | State |\n| --- | --- | --- | --- |\n| 1 | CRITICAL | The token leaked | Addressed |",
-        "| ID | Severity | Issue | State |\n| --- | --- | --- | --- |\n| 1 | CRITICAL | The token leaked | False positive |",
+        "| ID | Severity | Issue | State |\n| --- | --- | --- | --- |\n| 1 | CRITICAL | A leak | False positive |",
         "| ID | Severity | Issue | Fix |\n| --- | --- | --- | --- |\n| 1 | CRITICAL | The token leaked | `abc1234` |",
         "| ID | Severidad | Hallazgo | Estado |\n| --- | --- | --- | --- |\n| 1 | CRÍTICO | Fuga | Solucionado |",
         "| ID | Severity | Issue |\n| --- | --- | --- |\n| — | CRITICAL | — |",

@@ -59,7 +59,6 @@ def test_a_next_phase_that_waits(following: str) -> None:
         "No bloqueado: sdd-tasks",
         "Pendiente: sdd-tasks",
         "承認待ち画面: sdd-tasks",
-        "sdd-tasks (blocked: none)",
         "sdd-tasks (bloqueado: ninguno)",
     ],
 )
