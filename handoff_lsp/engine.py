@@ -15,6 +15,7 @@ from handoff_lsp.contracts.model import Check, Severity
 from handoff_lsp.contracts.names import nearest
 from handoff_lsp.contracts.options import Options as Options
 from handoff_lsp.contracts.owed import Returned
+from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.registry import Registry
 from handoff_lsp.language import say
 from handoff_lsp.prompts.documents import is_prompt
@@ -244,7 +245,7 @@ def _handoffs(
         if not any(_says_something(_bind(one, tree, source, path, options, modeline)) for one in named):
             # It may be a different format: recognize the document as if it had no modeline.
             candidates = detect(tree, path, registry) or candidates
-    for name in [] if path else _expected(options, wanted, registry):
+    for name in [] if path else _expected(options, wanted, registry, source.text):
         files = find_in_message(tree, registry[name])
         named = (candidate for candidate in candidates if candidate.entry.name == name)
         if files and all(_bind(one, tree, source, path, options, modeline).mode == "example" for one in named):
@@ -280,12 +281,13 @@ def _handoffs(
     return handoffs
 
 
-def _expected(options: Options, wanted: str | None, registry: Registry) -> Iterator[str]:
-    """The contracts of which a whole message may be a handoff: the named one, and those that its agent owes in it."""
+def _expected(options: Options, wanted: str | None, registry: Registry, text: str) -> Iterator[str]:
+    """The contracts of which a whole message may be a handoff: the named one, and those whose reader accepts it so."""
     if wanted is not None and wanted == options.contract and wanted in registry:
         yield wanted
     for owed in options.returned.owed if options.returned is not None else ():
-        for name in owed.contracts:
+        accepted = bool(owed.accepts) and search(owed.accepts, text) is not None
+        for name in owed.contracts if accepted else ():
             if name in registry and name != wanted and registry[name].contract.file is None:
                 yield name
 

@@ -65,10 +65,17 @@ def check(handoff: Handoff) -> Iterator[Finding]:
         if handoff.mode != "handoff" and handoff.source.slice(outer).startswith(_SHOWN):
             continue  # an ellipsis or an explanation in a description of the format
         glued = _GLUED.match(handoff.source.text, outer.start, outer.end)
-        if glued is not None and not refused and fold_name(glued[1]) in handoff.spec.names.folded:
+        name = handoff.spec.names.folded.get(fold_name(glued[1])) if glued is not None and not refused else None
+        if glued is not None and name is not None:
             message = say("A blank is missing after `{key}:`", key=glued[1])
             yield Finding(
-                RULE, handoff, outer, message, fixes=partial(_with_blank, glued.end(), safe=False), withholds=True
+                RULE,
+                handoff,
+                outer,
+                message,
+                slot=handoff.root.children.get(name),
+                fixes=partial(_with_blank, glued.end(), safe=False),
+                withholds=True,
             )
             continue
         message = say(

@@ -58,6 +58,8 @@ def _slip(handoff: Handoff, slot: Slot, unknown: Unknown) -> Iterator[Finding]:
     """A misspelling of an absent key: its value is lost."""
     near = _meant(slot, unknown) if len(unknown.name) >= _SHORTEST_SLIP else None
     if near is not None:
+        named = (child for child in slot.children.values() if child.title == near)
+        meant = next((child for child in named if _decides(handoff, child, unknown)), None)
         yield Finding(
             RULE,
             handoff,
@@ -67,8 +69,9 @@ def _slip(handoff: Handoff, slot: Slot, unknown: Unknown) -> Iterator[Finding]:
             hint=say("Did you mean `{near}`?", near=near),
             field=f"{slot.path}.{unknown.name}" if slot.path else unknown.name,
             severity="warning",
+            slot=meant,
             fixes=partial(_fixes, handoff, unknown, near),
-            withholds=any(_decides(handoff, child, unknown) for child in slot.children.values() if child.title == near),
+            withholds=meant is not None,
         )
 
 
