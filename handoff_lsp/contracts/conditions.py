@@ -14,6 +14,7 @@ from handoff_lsp.contracts.held import Held
 from handoff_lsp.contracts.patterns import occurs
 from handoff_lsp.contracts.stated import MATCHED, Stated, Test, tests_in
 from handoff_lsp.text.lazy import lazy_pattern
+from handoff_lsp.text.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from cel_expr_python import cel
@@ -25,6 +26,8 @@ _WORD = lazy_pattern(r"[A-Za-z_]\w*")
 _COPIES = lazy_pattern(r"\.(?:filter|map)\(")
 _MOST_COPIED = 1_000
 _FIRST = lazy_pattern(r"!?([A-Za-z_]\w*)\b(?!\s*\()")
+# The beginning of a condition that its first term may decide.
+_GUARD = lazy_pattern(r"(?P<not>!?)(?P<name>[A-Za-z_]\w*) (?P<sign>&&|\|\|) ")
 _IN_BRACKETS = lazy_pattern(r"\([^()]*\)")
 # CEL compiles the pattern of `matches` at each evaluation, which takes milliseconds with classes of Unicode: a function
 # of ours, with a name of the same length, keeps it compiled.
@@ -46,6 +49,14 @@ class ConditionError(ValueError):
         super().__init__(message)
         self.message = message
         self.column = column
+
+
+class Guard(NamedTuple):
+    """A term, its value that decides another one, and the value of the other one then."""
+
+    term: str
+    decides: bool
+    value: bool
 
 
 class Conditions:
@@ -73,6 +84,7 @@ class Conditions:
         self._reads: dict[str, tuple[str, ...] | None] = {}
         self.known: dict[tuple[object, ...], Any] = {}  # the values of lines by what they depend on
         self._held: dict[str, Held] = {}
+        self._guards: dict[str, Guard | None] = {}
 
     @property
     def _env(self) -> cel.Env:
@@ -195,6 +207,25 @@ class Conditions:
             self._needed[names] = tuple(reversed(found))
         return self._needed[names]
 
+    def guard(self, name: str) -> Guard | None:
+        """The term at the beginning of another one that may decide it alone; None without one."""
+        if name not in self._guards:
+            self._guards[name] = self._guard_of(name)
+        return self._guards[name]
+
+    def _guard_of(self, name: str) -> Guard | None:
+        line = self.terms[name]
+        found = None if isinstance(line, Stated) else _GUARD.match(line)
+        if found is None or found["name"] not in self.terms_before[name]:
+            return None
+        top, whole = without_strings(line), ""
+        while top != whole:
+            top, whole = _IN_BRACKETS.sub("", top), top
+        either = found["sign"] == "||"
+        if "?" in top or (not either and "||" in top):
+            return None
+        return Guard(found["name"], either != bool(found["not"]), either)
+
     def reads(self, line: str) -> tuple[str, ...] | None:
         """The names that a line's value depends on; None if its terms build values, which are bounded all together."""
         if line not in self._reads:
@@ -312,11 +343,29 @@ class Values:
 
     def of(self, names: frozenset[str]) -> dict[str, Any]:
         """The values of some names, including terms. A name without a value is left out."""
-        terms = self._conditions.needed(names)
-        for term in terms:
-            if term not in self._terms:
-                self._terms[term] = self._term(term)
-        return self._only(names, names.intersection(terms))
+        terms = names.intersection(self._conditions.terms)
+        waiting = sorted(terms)
+        while waiting:
+            if self._is_known(waiting[-1], waiting):
+                waiting.pop()
+        return self._only(names, terms)
+
+    def _is_known(self, name: str, waiting: list[str]) -> bool:
+        """Evaluate a term, unless others come first, which are added to those that wait."""
+        if name in self._terms:
+            return True
+        guard = self._conditions.guard(name)
+        if guard is not None and guard.term not in self._terms:
+            waiting.append(guard.term)
+            return False
+        if guard is not None and self._terms[guard.term] is guard.decides:
+            self._terms[name] = guard.value
+            return True
+        before = sorted(other for other in self._conditions.terms_before[name] if other not in self._terms)
+        waiting += before
+        if not before:
+            self._terms[name] = self._term(name)
+        return not before
 
     def _only(self, names: frozenset[str], terms: frozenset[str]) -> dict[str, Any]:
         # A term replaces a field of the same name.

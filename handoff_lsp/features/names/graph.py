@@ -10,16 +10,18 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.kinds import Kind, defined_name
 from handoff_lsp.features.context import Context
 from handoff_lsp.features.names.anchors import mentioned_sections, own_names
-from handoff_lsp.names.mentions import OCCURS, WRITTEN, Mention, all_mentions
+from handoff_lsp.names.mentions import IN_PATH, OCCURS, WRITTEN, Mention, all_mentions, names_in_path
 from handoff_lsp.names.written_paths import WrittenPath, written_paths
 from handoff_lsp.prompts.calls import agents_called
 from handoff_lsp.prompts.documents import is_prompt
 from handoff_lsp.prompts.values import WrittenValue
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, parse_markdown
 from handoff_lsp.text import Source, Span
+from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.named_tuple import NamedTuple
 from handoff_lsp.workspace.project import FileSpan, Project, bare
 
+_AT_HOME = lazy_pattern(r"~/[^\s`\"'()<>]*$")
 # Skills and commands, of which one may have the name of an agent.
 _NO_AGENTS = ("**/skills/**/SKILL.md", "**/commands/**/*.md", "**/*.prompt.md")
 
@@ -147,7 +149,7 @@ def _others(context: Context, kind: Kind) -> set[str]:
 def places_of(context: Context, node: NameNode, *, loosely: bool) -> Iterator[tuple[Mention, FileSpan]]:
     """The mentions of a name in all documents, or in those of the same root for a kind that files define.
 
-    Those in prompts count if a file defines the name.
+    Those in prompts count if a file defines the name, and those in paths of the home folder if a folder here has it.
 
     ``loosely``: including names that contain it or that it contains, if its kind compares so.
     """
@@ -160,10 +162,13 @@ def places_of(context: Context, node: NameNode, *, loosely: bool) -> Iterator[tu
         return loosely and kind is not None and kind.same(mention.key, node.key)
 
     local = kind is not None and bool(kind.files or kind.inside or kind.in_paths)
+    files = definitions_of(context, node, loosely=False)
+    in_folder = kind is not None and any(_names_folder(project, full, kind) for full in files)
     for mention, place in project.named(node.kind, same, words_for(kind, node.key)):
-        if not local or context.shares_root(place.full):
+        elsewhere = mention.rank == IN_PATH and not in_folder and _is_at_home(place)
+        if not elsewhere and (not local or context.shares_root(place.full)):
             yield mention, place
-    if kind is not None and definitions_of(context, node, loosely=False):
+    if kind is not None and files:
         others = _others(context, kind)
         for full, source in _prompts_with(context, words_for(kind, node.key)):
             called = project.of(full, _called_in) or ()
@@ -173,6 +178,17 @@ def places_of(context: Context, node: NameNode, *, loosely: bool) -> Iterator[tu
         for mention in mentions_in(context):
             if mention.kind == node.kind and same(mention):
                 yield mention, FileSpan("", context.source, mention.span)
+
+
+def _names_folder(project: Project, full: str, kind: Kind) -> bool:
+    """Whether a folder above a file has a name of a kind."""
+    return next(names_in_path(project.resolver.name(Path(full)), [kind]), None) is not None
+
+
+def _is_at_home(place: FileSpan) -> bool:
+    """Whether a name is in a path that begins in the home folder, where at most copies of the workspace's files are."""
+    line = place.source.lines.line_span(place.source.lines.line_of(place.span.start))
+    return _AT_HOME.search(place.source.slice(Span(line.start, place.span.start))) is not None
 
 
 def _prompts_with(context: Context, words: set[str]) -> Iterator[tuple[str, Source]]:

@@ -9,7 +9,7 @@ from handoff_lsp.contracts.kinds import Kind
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.contracts.patterns import find_all, match_whole
 from handoff_lsp.features.context import Context
-from handoff_lsp.features.names.graph import NameNode, definitions_of, words_for
+from handoff_lsp.features.names.graph import NameNode, definitions_of, places_of
 from handoff_lsp.names.mentions import MAX_NAME, OCCURS, Mention
 from handoff_lsp.rules.rule import shown
 from handoff_lsp.text.lazy import lazy_pattern
@@ -40,10 +40,9 @@ def check(context: Context, node: NameNode, kind: Kind, new: str, mentions: Sequ
     key = kind.key(new)
     if key == node.key:
         return
-    taken = key in kind.also or definitions_of(context, node._replace(key=key), loosely=False)
-    words = words_for(kind, key)
-    named = context.project.named(node.kind, lambda mention: mention.key == key and mention.rank != OCCURS, words)
-    if taken or any(True for _ in named):
+    other = node._replace(key=key)
+    taken = key in kind.also or definitions_of(context, other, loosely=False)
+    if taken or any(mention.rank != OCCURS for mention, _ in places_of(context, other, loosely=False)):
         raise Refusal(f"There already is {about} `{new}`")
 
 

@@ -17,10 +17,9 @@ from handoff_lsp.syntax.markdown.incremental import parse_markdown
 from handoff_lsp.text import Edit, Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.named_tuple import NamedTuple
-from handoff_lsp.workspace.project import FileSpan, bare
+from handoff_lsp.workspace.project import bare
 
 # Characters and endings that some file system forbids in a name or gives a special meaning.
-_AT_HOME = lazy_pattern(r"~/[^\s`\"'()<>]*$")
 _NO_FILE_NAME = lazy_pattern(r'[\\:*?"<>|]|[. ]$')
 
 
@@ -104,11 +103,8 @@ def rename(context: Context, offset: int, new: str, *, moves: bool) -> Renaming 
     check(context, node, kind, new, [mention for mention, _ in places])
     styled = style(node, kind, new)
     moving = tuple(move for move in _moves(context, node, kind, files, styled) if move.new != move.old)
-    with_folder = not all(context.project.is_file(move.old) for move in moving)
     found: dict[str, tuple[Source, list[Edit]]] = {}
     for mention, place in places:
-        if _is_at_home(place) and not with_folder:
-            continue
         text = styled(mention.name)
         if mention.escaped:
             text = json.dumps(text, ensure_ascii=False)[1:-1]
@@ -164,12 +160,6 @@ def _moves(
     return tuple(
         move for move in found.values() if not any(move.old.startswith(other.old + os.sep) for other in found.values())
     )
-
-
-def _is_at_home(place: FileSpan) -> bool:
-    """Whether a name is in a path that begins in the home folder, where at most copies of the workspace's files are."""
-    line = place.source.lines.line_span(place.source.lines.line_of(place.span.start))
-    return _AT_HOME.search(place.source.slice(Span(line.start, place.span.start))) is not None
 
 
 def _path_edits(context: Context, moves: Sequence[Move]) -> Iterator[tuple[str, Source, Edit]]:
