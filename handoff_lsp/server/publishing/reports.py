@@ -117,7 +117,11 @@ class Reports:
         found = diagnostics(analysis) if own is None else own_problems(own)
         shown = session.typing.shown(document, found)
         items = self._items(document.uri, document, shown)
-        return items + problems_of(session, document.path) if own is None else items
+        if own is not None:
+            return items
+        # Those beyond the end are about an earlier text.
+        last = document.source.lines.count - 1
+        return items + [one for one in problems_of(session, document.path) if one.range.start.line <= last]
 
     def of_open(self, document: OpenDocument, analysis: Analysis) -> DocumentReport:
         """The report of an open document."""
