@@ -79,7 +79,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def lacks_a_letter(name: str, other: str) -> bool:
-    """Whether a name is another one without one of its letters."""
+    """Whether dropping one letter of another name gives this one."""
     if not name:
         return False
     at = next((index for index, (one, two) in enumerate(zip(name, other, strict=False)) if one != two), len(name))
