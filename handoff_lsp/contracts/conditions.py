@@ -52,7 +52,7 @@ class ConditionError(ValueError):
 
 
 class Guard(NamedTuple):
-    """A term, its value that decides another one, and the value of the other one then."""
+    """A term that may decide another one: if its value is ``decides``, the other one's value is ``value``."""
 
     term: str
     decides: bool
@@ -85,6 +85,7 @@ class Conditions:
         self.known: dict[tuple[object, ...], Any] = {}  # the values of lines by what they depend on
         self._held: dict[str, Held] = {}
         self._guards: dict[str, Guard | None] = {}
+        self.fixed: dict[str, Any] = {}  # the values of terms that name nothing
 
     @property
     def _env(self) -> cel.Env:
@@ -351,7 +352,7 @@ class Values:
         return self._only(names, terms)
 
     def _is_known(self, name: str, waiting: list[str]) -> bool:
-        """Evaluate a term, unless others come first, which are added to those that wait."""
+        """Evaluate a term, or queue the terms that it needs first. Returns whether its value is known now."""
         if name in self._terms:
             return True
         guard = self._conditions.guard(name)
@@ -375,8 +376,11 @@ class Values:
 
     def _term(self, name: str) -> Any:
         line = self._conditions.terms[name]
+        names = _names_of(line)
+        if not names and line in self._conditions.fixed:
+            return self._conditions.fixed[line]
         # A term gets only the values that it names: a long log, for example, takes time to convert.
-        data = self._only(_names_of(line), self._conditions.terms_before[name])
+        data = self._only(names, self._conditions.terms_before[name])
         if isinstance(line, Stated):
             return line.outcome(data)
         self._grown += grown(line, data)
@@ -385,6 +389,8 @@ class Values:
             return None
         value = self._evaluate(line, data)
         self._worked = max(self._worked, done())
+        if not names and not self._given_up:
+            self._conditions.fixed[line] = value
         return value
 
     def _evaluate(self, line: str, data: Mapping[str, Any]) -> Any:
