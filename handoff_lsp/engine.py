@@ -282,7 +282,7 @@ def _handoffs(
 
 
 def _expected(options: Options, wanted: str | None, registry: Registry, text: str) -> Iterator[str]:
-    """The contracts of which a whole message may be a handoff: the named one, and those whose reader accepts it so."""
+    """The contracts whose handoff may be a whole message: the named one, and those whose reader accepts the text."""
     if wanted is not None and wanted == options.contract and wanted in registry:
         yield wanted
     for owed in options.returned.owed if options.returned is not None else ():
@@ -440,7 +440,7 @@ def _unwrapped(
     around: Surroundings,
     missing: int,
 ) -> Analysis | None:
-    """The analysis of a message without the lines that wrap its handoff; None if as many handoffs are missing then."""
+    """The analysis of a message without the lines that wrap its handoff; None if that finds no further handoff."""
     text = without_wrapping(tree, source.text, partial(_read_again, "", registry, options))
     if text == source.text:
         return None
@@ -449,7 +449,7 @@ def _unwrapped(
 
 
 def _missing(options: Options, handoffs: Sequence[Handoff], findings: Sequence[Finding]) -> int:
-    """The number of handoffs that a message should have, by what its agent owes and by name, and has not."""
+    """The number of owed and named handoffs that a message lacks."""
     name = options.contract
     found = (one for one in handoffs if one.spec.name == name and one.mode == "handoff")
     owed = sum(finding.code in {"missing-handoff", "misplaced-handoff"} for finding in findings)

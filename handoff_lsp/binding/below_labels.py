@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from handoff_lsp.syntax.lines.outline import OutlineEntry
+from handoff_lsp.syntax.markdown.node import cells_in
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.named_tuple import NamedTuple
@@ -19,14 +20,13 @@ _LINE = lazy_pattern(r"[^\s](?:[^\r\n]*[^\s])?")
 _ITEM = lazy_pattern(r"(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 _FENCE = lazy_pattern(r"`{3,}|~{3,}")
 _DELIMITER = lazy_pattern(r"(?=[^\r\n]*\|)\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
-_CELL = lazy_pattern(r"(?:\\.|[^|\\])+")
 
 
 class Piece(NamedTuple):
-    """A part of the text that may be one thing of a list; places as in the outline.
+    """A part of the text that may be an item of a list; places as in the outline.
 
     ``lines``: its lines, without the bullet of an item. ``cells``: those of a row of a table, else empty.
-    ``is_item``: whether it is a thing of its own, as a line of a paragraph is not.
+    ``is_item``: False for a line of a paragraph.
     """
 
     lines: Sequence[Span]
@@ -47,7 +47,7 @@ class Piece(NamedTuple):
 def without_sentences(
     text: str, entries: Sequence[OutlineEntry], stray: Sequence[Span], is_known: Callable[[str], bool]
 ) -> tuple[tuple[OutlineEntry, ...], tuple[Span, ...]]:
-    """The entries and stray lines, with entries that are sentences of a paragraph, such as `The tests ran:`, as lines.
+    """The entries and the stray lines. Sentences of a paragraph, such as `The tests ran:`, count as lines.
 
     An unknown key is a sentence if it is long, or not bold below a bold label without a value.
     """
@@ -90,11 +90,6 @@ def lines_of(text: str, span: Span) -> list[Span]:
     return [Span(*found.span()) for found in _LINE.finditer(text, *span)]
 
 
-def begins_block(text: str, line: Span) -> bool:
-    """Whether a line begins an item, a row of a table or a fence."""
-    return any(pattern.match(text, *line) for pattern in (_ITEM, _FENCE)) or text.startswith("|", line.start)
-
-
 def pieces_of(text: str, lines: Sequence[Span]) -> Iterator[Piece]:
     """The items, rows, and lines of fences and paragraphs, in order. A deeper line belongs to the item above it."""
     fence, item, column = "", list[Span](), 0
@@ -115,7 +110,7 @@ def pieces_of(text: str, lines: Sequence[Span]) -> Iterator[Piece]:
         elif bullet:
             item, column = [Span(bullet.end(), line.end)], own
         elif is_table and "|" in line.of(text):
-            if not _DELIMITER.fullmatch(text, *line):
+            if not _is_delimiter(text, line):
                 yield Piece([line], True, _cells(text, line))
         else:
             after = lines[number + 1] if number + 1 < len(lines) else None
@@ -131,11 +126,5 @@ def _is_delimiter(text: str, line: Span) -> bool:
 
 
 def _cells(text: str, row: Span) -> list[Span]:
-    """The cells of a row, without the blanks around them."""
-    found = []
-    for cell in _CELL.finditer(text, *row):
-        inner = cell[0].strip()
-        if inner:
-            start = text.index(inner, cell.start())
-            found.append(Span(start, start + len(inner)))
-    return found
+    """The cells of a row that are not empty."""
+    return [cell.shift(row.start) for cell in cells_in(row.of(text)) if cell.start < cell.end]

@@ -438,13 +438,13 @@ def row_of_text(slot: Slot, text: str, span: Span) -> dict[str, str]:
 
 
 def marks_alone(field: Field, text: str) -> Value | None:
-    """The mark of a text that is nothing else."""
+    """The mark of a text without other words; None for any other text."""
     mark, start, end = row_mark(field, text)
     return mark if mark is not None and not _has_words(text[:start] + text[end:]) else None
 
 
 def row_below(slot: Slot, text: str, span: Span, mark: Value) -> dict[str, str]:
-    """A row without a mark of its own, below one."""
+    """The row of a text below a line with only a mark, which counts unless the text has one of its own."""
     return _row(slot, text, span, None) or _add_row(slot, text, span, (mark, 0, 0))
 
 
@@ -493,7 +493,7 @@ def _bind_table(slot: Slot, section: Blocks, tree: MarkdownTree, empty_words: fr
             name = named.get(fold_name(head))
             if name is not None and name not in item.children:
                 if number >= len(own):
-                    # The last cells that a row lacks are empty, and nothing can be put there. Text below has no cells.
+                    # Cells missing at the end of a row are empty and have no place. Text below a table has no cells.
                     if "|" in item.raw:
                         end = Span(row.span.end, row.span.end)
                         _add_cell(item, name, columns[name], end, tree, empty_words).value = None
@@ -502,11 +502,13 @@ def _bind_table(slot: Slot, section: Blocks, tree: MarkdownTree, empty_words: fr
                 # By the name of the field, whatever the heading; an invalid text is kept as written.
                 item.data[name] = bound.raw if bound.data is None else bound.data
         slot.data.append(item.data)
-    _add_missing(slot, columns, found[0], tree)
+    _add_missing(slot, columns, named, found[0], tree)
 
 
-def _add_missing(slot: Slot, columns: Mapping[str, Field], table: Node, tree: MarkdownTree) -> None:
-    """Give the first row the columns that no table has, as absent fields, and the headings that may mean one."""
+def _add_missing(
+    slot: Slot, columns: Mapping[str, Field], named: Mapping[str, str], table: Node, tree: MarkdownTree
+) -> None:
+    """Add the columns that no table has to the first row as absent fields, with the headings that may mean them."""
     written = {name for item in slot.items for name in item.children}
     missing = [name for name in columns if name not in written]
     if not missing or not slot.items:
@@ -514,10 +516,9 @@ def _add_missing(slot: Slot, columns: Mapping[str, Field], table: Node, tree: Ma
     first = slot.items[0]
     for name in missing:
         first.children[name] = Slot(name, columns[name], first)
-    known = children_of(slot.field.items).folded if slot.field.items is not None else {}
     for cell in (cell for row in table.children if row.header for cell in row.cells):
         key = Span(*trim(tree.source.text, *cell, " *_`"))
-        if fold_name(tree.source.slice(key)) not in known:
+        if fold_name(tree.source.slice(key)) not in named:
             first.add_unknown(Unknown(tree.source.slice(key), key, key))
 
 

@@ -179,9 +179,9 @@ def _bind_also(slot: Slot, tree: MarkdownTree, region: Region) -> None:
 
 
 def _anywhere(slot: Slot, tree: MarkdownTree, region: Region, own: set[str], also: Set[str]) -> list[Pair]:
-    """The labels or rows anywhere that name a field by its own names: only the last one if all values are equal.
+    """The labels or rows anywhere with one of a field's own names: only the last one if all values are equal.
 
-    Different values are those of parts, and none of the whole, unless they are in the same section.
+    Values that differ are those of parts, so there is no result unless all are in the same section.
     """
     found: list[tuple[object, Pair]] = []
     for pair in _all_pairs(tree, region, also):
@@ -248,7 +248,7 @@ def _in_sections(tree: MarkdownTree, region: Region, also: Set[str], own: set[st
 
 
 def _sections_again(slot: Slot, tree: MarkdownTree, region: Region) -> Iterator[tuple[Span, Span]]:
-    """Sections with a further name of a right field that hold a different value, as the contract spells it, alone."""
+    """Sections with another name of a valid field that contain only a different value, in the contract's spelling."""
     shared = shared_names(slot.field)
     if slot.problem is not None or slot.data is None:
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from handoff_lsp.binding.below_labels import Piece, begins_block, lines_below, lines_of, pieces_of, without_sentences
+from handoff_lsp.binding.below_labels import Piece, lines_below, lines_of, pieces_of, without_sentences
 from handoff_lsp.binding.markdown_lists import marks_alone, row_below, row_mark, row_of_text, rows_of_cells
 from handoff_lsp.binding.put import put, put_arguments, start_of
 from handoff_lsp.binding.silent import may_be_silent
@@ -12,6 +12,7 @@ from handoff_lsp.contracts.model import Carrier, Field, Value
 from handoff_lsp.contracts.names import fold_name
 from handoff_lsp.contracts.spec import children_of
 from handoff_lsp.syntax.lines.outline import OutlineEntry, OutlineItem, OutlineValue, read_outline
+from handoff_lsp.syntax.lines.outline_reader import begins_block
 from handoff_lsp.syntax.lines.outline_tree import LongItems, plain
 from handoff_lsp.text import Fragment, Span
 
@@ -127,14 +128,14 @@ class OutlineBinder:
             self._more_items(slot, lines, value)
             slot.value = self._outer(Span((lines[0] if value.kind == "empty" else value.span).start, lines[-1].end))
             slot.raw = slot.value.of(self._outer_text)
-        elif value.kind == "empty" and not begins_block(text, lines[0]):
+        elif value.kind == "empty" and not begins_block(text, *lines[0]):
             self._value(slot, OutlineValue("scalar", lines[0], lines[0].of(text)))
             self._reach(slot, lines[0].end)
             if kind.is_choice and slot.problem is None:
                 self._values_again(slot, lines[1:])
 
     def _values_again(self, slot: Slot, lines: list[Span]) -> None:
-        """Keep the text below the single value of a label: different values, or a remark."""
+        """Record different values, or a remark, below the value of a label."""
         assert slot.key is not None
         text = self._fragment.text
         for line in lines:
@@ -148,7 +149,7 @@ class OutlineBinder:
                 self._reach(slot, line.end)
 
     def _more_items(self, slot: Slot, lines: list[Span], value: OutlineValue | None) -> None:
-        """Add the things in the lines below a label to its list. ``value``: the text on the line of the label."""
+        """Add the items in the lines below a label to its list. ``value``: the text on the line of the label."""
         self._reach(slot, lines[-1].end)
         if slot.problem is not None or isinstance(slot.items, LongList):
             return
@@ -191,7 +192,7 @@ class OutlineBinder:
         return [row_of_text(slot, text, place)] if piece.is_item or (alone and not slot.field.marked) else []
 
     def _reach(self, slot: Slot, end: int) -> None:
-        """Let a slot reach to an offset of the fragment."""
+        """Extend a slot to an offset of the fragment."""
         assert slot.span is not None
         slot.span = Span(slot.span.start, self._outer(Span(end, end)).end)
 

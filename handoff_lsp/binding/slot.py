@@ -194,7 +194,7 @@ class Slot:
 
     @property
     def table(self) -> Slot | None:
-        """The table of Markdown that it is a row of, if it is one."""
+        """The Markdown table of a row; None for any other slot."""
         parent = self.parent if self.field is UNNAMED else None
         return parent if parent is not None and parent.field.kind.holds == "table rows" else None
 

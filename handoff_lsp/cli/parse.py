@@ -74,7 +74,7 @@ class _Printer:
                 self._note(_where(shown, analysis, finding), f"{finding.severity}[{finding.code}] {finding.message}")
 
     def end(self) -> None:
-        """Say so if no document has a handoff to act on."""
+        """Print a note if no document has a handoff to act on."""
         if not self._acts and not self.held_up:
             self.held_up = True
             print("handoff-lsp: no handoff to act on", file=sys.stderr, flush=True)

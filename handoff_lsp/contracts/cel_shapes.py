@@ -27,7 +27,7 @@ _MOST_FIELDS = 50
 _MOST_KNOWN = 1_000
 _LINE, _ANY = Field(type="line"), Field()
 _TEXTS = Field(type="list", items=_LINE)
-# The fewest letters of a column of which a name with one more or less is a misspelling.
+# One letter more or less is a misspelling only of columns with at least so many letters.
 _LEAST_LETTERS = 4
 # The members of an entry of a log that it has whatever its fields are.
 _ENTRY = {"index": Field(type="integer"), "line": Field(type="integer"), "time": _LINE, "tag": _LINE, "text": _LINE}
@@ -37,7 +37,7 @@ class Columns(dict[str, Field]):
     """The columns that a contract declares for a table. The table may have others."""
 
     def may_have(self, name: str) -> bool:
-        """Whether a table may have another column of this name: it is no misspelling of a declared one."""
+        """Whether an undeclared column may have this name, as it is no misspelling of a declared one."""
         headings = {fold_name(title) for field in self.values() for title in (field.title, *field.aliases)}
         if fold_name(name) in headings:  # the cell, as it is under this heading
             return True

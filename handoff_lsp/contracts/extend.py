@@ -118,7 +118,7 @@ def _at_home(own: Data, whole: Data, problem: ContractProblem) -> ContractProble
 
 
 def own_path(own: Data, whole: Data, path: KeyPath) -> KeyPath:
-    """A path of the completed data in the file that extends, which may have `+KEY` for a key: as far as it leads."""
+    """Translate a path of the completed data to the extending file, with its `+KEY`s, as far as the file leads."""
     node: Any = own
     merged: Any = whole
     found: list[str | int] = []

@@ -127,7 +127,7 @@ def _content(asked: Content, path: KeyPath) -> Iterator[ContractProblem]:
 
 
 def _labels(signs: Sequence[Sign], spec: Spec, path: KeyPath) -> Iterator[ContractProblem]:
-    """Signs with a field that is only ever a label, which detection does not read."""
+    """Signs about fields that are always labels, which detection does not read."""
     for index, sign in enumerate(signs):
         field = spec.fields.get(sign.has)
         if field is not None and field.carriers and LABEL_CARRIERS.issuperset(field.carriers):
@@ -311,12 +311,12 @@ def _acyclic(field: Field, path: KeyPath, spec: Spec, data: Any) -> Iterator[Con
 
 
 def _idle(field: Field, holder: Field | None, path: KeyPath, spec: Spec, data: Any, note: TakesProblem) -> None:
-    """Keys that mean nothing beside the field's type, unless its type in another profile reads them.
+    """Keys that the field's type does not read, unless its type in another profile does.
 
     ``holder``: the list of which the field is the item.
     """
     kind = field.kind
-    # Of a text, or of anything on purpose, the values are only offered.
+    # Completion offers the values of a text and of a written `any`.
     offers = kind.is_free or (kind.untyped and _is_written(data, placed(data, spec.profile, (*path, "type"))))
     keys: Sequence[tuple[str, object, bool, str]] = (
         ("pattern", field.pattern, kind.has_pattern or kind.is_count, "`type: pattern` and integers"),
@@ -328,12 +328,8 @@ def _idle(field: Field, holder: Field | None, path: KeyPath, spec: Spec, data: A
         where = (*path, key)
         if value and (is_read or _is_written(data, placed(data, spec.profile, where))):
             message = f"`{key}` has no effect here: it is for {what}"
-            problem = ContractProblem(placed(data, spec.profile, where), message, True, is_idle=True)
-            note(where, None if is_read else partial(_same, problem))
-
-
-def _same(problem: ContractProblem) -> ContractProblem:
-    return problem
+            problem = partial(ContractProblem, placed(data, spec.profile, where), message, True, is_idle=True)
+            note(where, None if is_read else problem)
 
 
 def _reads_fields(field: Field, holder: Field | None) -> bool:

@@ -68,7 +68,7 @@ _ADAPTER: TypeAdapter[Contract] = TypeAdapter(Contract)
 
 
 def _exact(schema: Any) -> Any:
-    """A schema whose numbers and booleans are no texts: the engine reads the data as written, `'false'` as true."""
+    """Make a schema reject quoted numbers and booleans: to the engine, the text `'false'` is true."""
     stack = [schema]
     while stack:
         part = stack.pop()
@@ -84,7 +84,7 @@ def _exact(schema: Any) -> Any:
 
 
 _VALIDATOR = SchemaValidator(_exact(_ADAPTER.core_schema))
-# Comments in documents, rules of configs and the command have these names.
+# The form of contract names in comments, in the rules of a config, and on the command line.
 _CONTRACT_NAME = lazy_pattern(r"^[\w.-]+\Z")
 _NAME = lazy_pattern(r"^[A-Za-z_][A-Za-z0-9_]*$")
 

@@ -23,16 +23,17 @@ from handoff_lsp.text.lazy import lazy_pattern
 
 # The length limit of a run with an opening key, in lines.
 _MOST_LINES = 500
-# The most blocks without a label between two labels of one run; below a label that may have a longer text, if none of
-# the labels is there twice.
+# The most blocks without a label between two labels of one run. The higher limit needs a label that may have a longer
+# text, and no repeated label.
 _MOST_BETWEEN = 2
 _MOST_BETWEEN_NEW = 6
 _BETWEEN = frozenset({"paragraph", "list", "quote", "html", "table", "fence"})
-# A fence with as many fields is a handoff of its own.
+# A fence with this many fields is a handoff of its own.
 _OWN_FIELDS = 3
 # The blocks in whose lines no run begins.
 _NO_RUN = frozenset({"code", "html", "front-matter", "table", "row"})
-_NO_RUN_GOES_ON = _NO_RUN | {"heading", "fence", "rule"}
+# The blocks that end a run.
+_ENDS_RUN = _NO_RUN | {"heading", "fence", "rule"}
 _PLACEHOLDER = lazy_pattern(r"[{<].*[}>]")
 _LEAD = lazy_pattern(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
 # The end of the first words of a value, such as those of `None (as before)`.
@@ -110,7 +111,7 @@ def _groups(tree: MarkdownTree, entry: ContractEntry) -> Iterator[tuple[list[int
 def _without_lead(
     tree: MarkdownTree, blocks: list[int], known: Mapping[int, frozenset[str]], status: str
 ) -> Iterator[list[int]]:
-    """A group in two if its first blocks are quotes, unless only these have the status; else as it is."""
+    """Split a group after the quotes at its beginning, unless only these have the status."""
     lead = next((at for at, index in enumerate(blocks) if tree.greens[index].kind != "quote"), 0)
     with_status = [at for at, index in enumerate(blocks) if status in known[index]]
     if lead and (not with_status or with_status[-1] >= lead):
@@ -126,7 +127,7 @@ def _labelled_with(names: NameTable) -> Callable[[MarkdownTree, int], frozenset[
 
 
 def _keys_of(tree: MarkdownTree, index: int) -> tuple[str, ...]:
-    """The keys of the labels in a block. Those right below a table are its last rows."""
+    """The keys of the labels in a block. To Markdown, labels right below a table are its last rows."""
     if tree.greens[index].kind == "table":
         return tree.block(index).once(_keys_in_rows)
     return label_keys(tree, index) or ()
@@ -187,7 +188,7 @@ def _labelled_run(tree: MarkdownTree, evidence: Evidence, found: set[str]) -> Ca
         return Candidate(entry, "run", place.span, reasons, place, fragment=place.fragment())
     text = tree.source.text
     first, last = tree.block(place[0]), tree.block(place[-1])
-    # The value of the last label may go on in a list below it, that of an empty one is below it.
+    # The value of the last label may continue in the list below; that of an empty label begins there.
     following = place.stop
     ends_open = text[first.span.start : last.span.end].rstrip().endswith((":", "：", ":**"))
     kind = tree.greens[following].kind if following < len(tree.greens) else ""
@@ -386,7 +387,7 @@ def _closing_line(tree: MarkdownTree, at: int, first: int, run: RunForm, names: 
             continue
         block = tree.block_at(span.end)
         pairs = read_pairs(text, span)
-        ended = block is None or block.kind in _NO_RUN_GOES_ON or text.startswith(">", span.start) != quoted
+        ended = block is None or block.kind in _ENDS_RUN or text.startswith(">", span.start) != quoted
         if ended or text[span.start : span.start + indent].strip() or (blank and not pairs):
             return 0
         known = names.folded.get(fold_name(pairs[0].key_text)) if pairs else None

@@ -91,7 +91,7 @@ def _message(slot: Slot, text: str, found: str) -> str:
 
 
 def _with_outer_blanks(text: str, found: str) -> str:
-    """A quoted text with a blank at each end that has some: they may be its only defect."""
+    """A quoted text that keeps a blank at each end with blanks: these may be its only defect."""
     return " " * text[:1].isspace() + found + " " * text[-1:].isspace() if found else found
 
 

@@ -29,7 +29,7 @@ from handoff_lsp.text.within import within
 
 # The most findings of one handoff: a longer list is of no use.
 _MOST = 20
-# A key right before a value that is no word: `FAILED:2` is no pair.
+# A key without a blank behind its colon: `FAILED:2` is no pair.
 _GLUED = lazy_pattern(r"(\w+):(?=[^\s/])")
 _SHOWN = ("...", "…", "- ", "* ", "+ ")
 

@@ -76,7 +76,7 @@ def _slip(handoff: Handoff, slot: Slot, unknown: Unknown) -> Iterator[Finding]:
 
 
 def _decides(handoff: Handoff, meant: Slot, unknown: Unknown) -> bool:
-    """Whether the value of a misspelled key would not let the handoff go on if it were read."""
+    """Whether the value of a misspelled key, under its right name, would hold the handoff back."""
     if not is_decisive(handoff, meant.path):
         return False
     text = handoff.source.slice(Span(unknown.key.end, unknown.span.end)).strip("\"':： \t\r\n,")

@@ -57,7 +57,7 @@ def _around_handoffs(tree: MarkdownTree, read: Callable[[str], Sequence[Handoff]
 
 
 def _is_all(handoff: Handoff, text: str) -> bool:
-    """Whether a handoff in Markdown is all of a text."""
+    """Whether a handoff in Markdown fills a text."""
     if handoff.form == "document":
         return handoff.status is not None and handoff.status.written
     if handoff.form not in {"run", "section"}:

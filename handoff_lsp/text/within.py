@@ -10,7 +10,7 @@ from handoff_lsp.text.span import Span
 
 
 def within(spans: Iterable[Span]) -> Callable[[int, int], bool]:
-    """A test of whether a piece of the text, from its start to its end, is in one of some spans."""
+    """A function that takes a start and an end, and returns whether one of some spans contains both."""
     ordered = sorted(spans)
     ends = list(accumulate((span.end for span in ordered), max))
 

@@ -148,7 +148,7 @@ class Project:
         return dict(self.definitions(full, kind))
 
     def definitions(self, full: str, kind: Kind) -> Iterator[tuple[str, str]]:
-        """The same with all files: an agent and its skill may both define a name."""
+        """Each name with each file that defines it: an agent and its skill may share one."""
         root = self.resolver.root(Path(full))
         for one in kind.definitions if root is not None else ():
             for path in sorted(self.files.matching(str(root), one.files) or ()) if one.files else ():

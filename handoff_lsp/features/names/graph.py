@@ -186,7 +186,7 @@ def _names_folder(project: Project, full: str, kind: Kind) -> bool:
 
 
 def _is_at_home(place: FileSpan) -> bool:
-    """Whether a name is in a path that begins in the home folder, where at most copies of the workspace's files are."""
+    """Whether a name is in a path from the home folder, which leads at most to a copy of a file of the workspace."""
     line = place.source.lines.line_span(place.source.lines.line_of(place.span.start))
     return _AT_HOME.search(place.source.slice(Span(line.start, place.span.start))) is not None
 

@@ -7,11 +7,11 @@ import re
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import remark_in
-from handoff_lsp.rules.shared.denied import denies
+from handoff_lsp.rules.shared.remark_words import denies
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
 
-# The end of a clause, behind which a remark begins.
+# The end of a clause; a remark begins behind it.
 _CLAUSE = lazy_pattern(r"[,;:.(（—–、。]|\b(?:but|pero)\b", re.IGNORECASE)
 # A failure that is over, or does not count; a review, which is the next phase; and a label with a list of its own.
 _SETTLED = lazy_pattern(

@@ -140,7 +140,7 @@ _DEPENDS = lazy_pattern(
 _ADVICE = lazy_pattern(
     r"\b(?:suggest\w*|recommend\w*|nits?|optional|non-?blocking|follow-?ups?|planned)\b", re.IGNORECASE
 )
-# A remark that is only a word against the value.
+# One word that contradicts the value.
 _AGAINST = lazy_pattern(
     r"(?:false|no|não|nein|いいえ|denied|revoked|partial|parcial(?:mente)?|incomplet[oa]|incomplete|teilweise)",
     re.IGNORECASE,
@@ -173,7 +173,7 @@ _OF_HOW_MANY = lazy_pattern(
     r"(?! (?:findings?|issues?|comments?) (?:are|were) (?:nits?|minor|cosmetic|optional|style)\b)",
     re.IGNORECASE,
 )
-# Beside a verdict, a count that is all the remark says: a longer one may explain it, and has other numbers.
+# A count that is a whole remark beside a verdict. A longer remark may explain it, and has other numbers.
 _OF_ALL = lazy_pattern(
     rf"(?:only )?(\d{{1,6}}) ?(?:/|of) ?(\d{{1,6}}) (?:\w+ )?{_RUN}"
     rf"(?: (?:are )?(?:pass(?:ed|es|ing)?|completed?|compliant|covered|green|met|verified|implemented|ok))?",
@@ -186,7 +186,7 @@ _BUT_FOR = lazy_pattern(
     rf"|{_CLAUSE}{_IDS} (?:(?:is|are|was|were) )?not (?:run|executed|verified){_END}",
     re.IGNORECASE,
 )
-# A value that allows for lacks.
+# A value that allows for open points.
 _WITH_WARNINGS = lazy_pattern(r"warn|advert|observ|concern|condition", re.IGNORECASE)
 
 # Words in the sentence of a problem that report it as solved, before and behind it.

@@ -12,7 +12,7 @@ from handoff_lsp.binding.values import tables
 from handoff_lsp.contracts.model import Route
 from handoff_lsp.contracts.names import fold_name, key_name, without_parenthesis
 from handoff_lsp.contracts.spec import shared_names
-from handoff_lsp.rules.shared.denied import CONTRAST, FOR_A_PART, denies, lacks_part, takes_back
+from handoff_lsp.rules.shared.remark_words import CONTRAST, FOR_A_PART, denies, lacks_part, takes_back
 from handoff_lsp.syntax.lines.keyvalue import read_pairs
 from handoff_lsp.text import Span
 from handoff_lsp.text.lazy import lazy_pattern
@@ -117,7 +117,7 @@ def doubts_beside(handoff: Handoff) -> Iterator[Doubt]:
 
 
 def _doubts_below(handoff: Handoff) -> Iterator[Doubt]:
-    """The line below the status that is no pair, if it takes the status back: Markdown shows both as one text."""
+    """The line below the status, if it is no pair and takes the status back. Markdown shows both as one paragraph."""
     slot = handoff.status
     if slot is None or slot.problem is not None or slot.value is None:
         return
@@ -133,10 +133,10 @@ def _doubts_below(handoff: Handoff) -> Iterator[Doubt]:
 
 
 def _line_below(handoff: Handoff, value: Span) -> Span | None:
-    """The first line between a value and the next pair; in Markdown that is no outline, in the same paragraph."""
+    """The first line between a value and the next pair; outside of outlines, only in the value's own paragraph."""
     if handoff.outline is not None:
         fragment, outline = handoff.outline.fragment, handoff.outline.lines
-        starts = sorted(fragment.outer(entry.span.start) for entry in outline.entries)
+        starts = (fragment.outer(entry.span.start) for entry in outline.entries)
         after = next((start for start in starts if start > value.end), value.end)
         stray = (Span(*fragment.outer_span(*span)) for span in outline.stray)
         return next((span for span in stray if value.end <= span.start < after), None)
@@ -158,7 +158,7 @@ def _in_heading(handoff: Handoff, slot: Slot) -> str:
     return title[len(without_parenthesis(title)) :].strip(" ()（）`*_")
 
 
-# Signs that a value is not so, or not yet; a count of none is none.
+# Signs against a value, or that it is not reached yet, except beside a 0.
 _AGAINST = lazy_pattern(
     r"(?<!\b0 )"
     "[\u274c\u2715\u2716\u2717\u2718\u2753\u2754\u26d4\u231b\u23f3\U0001f534\U0001f6a7\U0001f6ab\U0001f6d1\U0001f44e]"

@@ -119,7 +119,7 @@ class Reports:
         items = self._items(document.uri, document, shown)
         if own is not None:
             return items
-        # Those beyond the end are about an earlier text.
+        # Problems beyond the end are about an earlier text.
         last = document.source.lines.count - 1
         return items + [one for one in problems_of(session, document.path) if one.range.start.line <= last]
 

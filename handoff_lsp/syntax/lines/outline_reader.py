@@ -149,6 +149,11 @@ class _Pair(NamedTuple):
     value: Span
 
 
+def begins_block(text: str, start: int, end: int) -> bool:
+    """Whether a line begins an item, a row of a table or a fence of Markdown. ``start`` is behind its indentation."""
+    return _BLOCK.match(text, start, end) is not None
+
+
 class OutlineReader:
     """Reads lines one after another; ``_i`` is the next one. Methods that read a value leave ``_i`` after it."""
 
@@ -301,9 +306,9 @@ class OutlineReader:
             self._leave(line)
 
     def _lines_of_fence(self, line: _Line) -> int:
-        """The number of lines from one on that are a fence of Markdown; 0 for any other line.
+        """The number of lines of the fence of Markdown that begins at a line; 0 without one.
 
-        A fence without an end goes on to the last line, or in an item to the next line in a column before it.
+        A fence without an end extends to the last line or, in an item, to the next line further left.
         """
         opening = _FENCE.match(self._text, line.at, line.stop)
         if opening is None:
@@ -317,9 +322,6 @@ class OutlineReader:
             if inner.column < line.column:
                 return index - self._i
         return len(self._lines) - self._i
-
-    def _begins_block(self, line: _Line) -> bool:
-        return _BLOCK.match(self._text, line.at, line.stop) is not None
 
     # Values
 
@@ -432,7 +434,7 @@ class OutlineReader:
             if depth < _MAX_DEPTH and self._pair(line):
                 return self._map(self._read_map(column, depth + 1))
             alone = self._markdown and key and depth == 0
-            if alone and self._begins_block(line):
+            if alone and begins_block(self._text, line.at, line.stop):
                 return OutlineValue("empty", place, "")
             self._i += 1
             inline = self._without_comment(line.at, line.stop)
@@ -453,7 +455,7 @@ class OutlineReader:
             if self._is_comment(line) and not is_open:
                 self._i += 1
                 continue
-            if line.column <= column or (alone and self._begins_block(line)):
+            if line.column <= column or (alone and begins_block(self._text, line.at, line.stop)):
                 break
             span = Span(line.at, line.stop) if is_open else self._without_comment(line.at, line.stop)
             parts.append(span.of(self._text))

@@ -245,8 +245,12 @@ def contents_of(green: Green, base: int) -> list[Span]:
 
 
 def _cells_of(node: Node) -> list[Span]:
-    """The cells of a row, from its start."""
-    row = node.source.slice(node.span).rstrip()
+    return cells_in(node.source.slice(node.span))
+
+
+def cells_in(row: str) -> list[Span]:
+    """The trimmed content of each cell in the text of a row, from its start."""
+    row = row.rstrip()
     low = 0
     cuts = [match.start() for match in _CELL_BREAK.finditer(row)]
     if cuts and not row[: cuts[0]].strip():
