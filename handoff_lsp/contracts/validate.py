@@ -131,9 +131,9 @@ def _check_profiles(data: Any, others: Others | None) -> list[ContractProblem]:
     references = ContractReferences(data, others)
     for name in data["profiles"]:
         where: KeyPath = ("profiles", name)
-        problems = first_problems(_idle_changes(data, name))
-        if problems:
-            return problems
+        idle = first_problems(_idle_changes(data, name))
+        if idle:
+            return first_problems(itertools.chain(found.values(), idle))  # these may follow from those
         left = MAX_ALL_VALUES - values
         too_many = [ContractProblem(where, f"more than {MAX_ALL_VALUES:,} values in all profiles", True)]
         merged = patched(filled, name)
