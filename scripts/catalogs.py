@@ -173,7 +173,7 @@ def parts(template: str) -> set[tuple[str, str, str]]:
 
 def expressions(text: str) -> set[Any]:
     """The values that the CEL in a contract's text reads. A translation may put them into other words."""
-    from handoff_lsp.contracts.conditions import split_message
+    from handoff_lsp.contracts.lines import split_message
 
     lines = (_QUOTED.sub("", part) for literal, part in split_message(text) if not literal)
     return {name for line in lines for name in _READ.findall(line)}

@@ -14,10 +14,11 @@ from handoff_lsp.binding.bodies.outline import OutlineBody
 from handoff_lsp.binding.fence import FenceFault, find_fence_faults
 from handoff_lsp.binding.introduced import Introduced, Nothing
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.contracts.conditions import Values, names_in
+from handoff_lsp.contracts.lines import names_in
 from handoff_lsp.contracts.model import PARTS, Fence, Form, Mode, RunForm
 from handoff_lsp.contracts.registry import ContractEntry, Registry
 from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.contracts.values import Values
 from handoff_lsp.prompts.pack import Pack, StatementPlace
 from handoff_lsp.prompts.statement import Enumeration, PromptStatement
 from handoff_lsp.recognition.fences import is_found
@@ -388,7 +389,7 @@ class Handoff:
 
     def values_of(self, data: Mapping[str, Any]) -> Values:
         """Given data as the conditions of this handoff see them."""
-        return self.spec.conditions.values(data, self.gave_up)
+        return Values(self.spec.conditions, data, self.gave_up)
 
     @cached_property
     def data(self) -> dict[str, Any]:

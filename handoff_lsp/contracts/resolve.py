@@ -22,8 +22,9 @@ from handoff_lsp.contracts.cel_shapes import (
     values_of,
 )
 from handoff_lsp.contracts.cel_tree import CelNode
-from handoff_lsp.contracts.conditions import ConditionError, names_in
+from handoff_lsp.contracts.conditions import ConditionError
 from handoff_lsp.contracts.growth import STRING
+from handoff_lsp.contracts.lines import names_in
 from handoff_lsp.contracts.model import CHANGEABLE, Check, Field, Sign, Value, is_name
 from handoff_lsp.contracts.names import key_name
 from handoff_lsp.contracts.per_field import once_per_field

@@ -10,6 +10,7 @@ from handoff_lsp.binding.slot import Slot
 from handoff_lsp.contracts.model import Field, RouteAction
 from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.contracts.spec import Spec
+from handoff_lsp.contracts.values import Values
 
 # From advancing to stopping.
 ACTIONS: tuple[RouteAction, ...] = get_args(RouteAction)
@@ -46,7 +47,7 @@ def _action(spec: Spec, value: str, others: Mapping[str, Any]) -> RouteAction:
     contract = spec.contract
     settings = {name: spec.setting(name, {}) for name in contract.settings}
     data: dict[str, Any] = {**others, **nested(contract.status, value), "settings": settings}
-    values = spec.conditions.values(data)
+    values = Values(spec.conditions, data)
     for route in contract.routing:
         if contract.status in spec.paths_in(route.when) and values.holds(route.when):
             return route.action

@@ -11,7 +11,7 @@ import unicodedata
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.values import is_nothing
-from handoff_lsp.contracts.conditions import split_message
+from handoff_lsp.contracts.lines import split_message
 from handoff_lsp.contracts.model import Route, RouteAction
 from handoff_lsp.decide.routing import decision, doubts_of, is_broken_json, status_of
 from handoff_lsp.language import counted, say

@@ -10,13 +10,14 @@ from cpu import at_most
 
 from handoff_lsp.contracts.conditions import Conditions
 from handoff_lsp.contracts.load import read_contract
+from handoff_lsp.contracts.values import Values
 
 VARIABLES = {"text": "string", "items": "list", "any": "any"}
 DATA = {"text": " Fix-the Bug ", "items": ["b", "a", "b"], "any": [[1], [2, [3]], 1]}
 
 
 def value(line: str, **data: Any) -> Any:
-    return Conditions(VARIABLES).values({**DATA, **data}).evaluate(line)
+    return Values(Conditions(VARIABLES), {**DATA, **data}).evaluate(line)
 
 
 @pytest.mark.parametrize(
@@ -83,14 +84,14 @@ def test_what_takes_long_is_given_up(line: str) -> None:
     gave_up: dict[str, None] = {}
     data = {"text": "x" * 200_000, "items": [f"n{number}" for number in range(9_000)]}
     with at_most(2):
-        assert Conditions(VARIABLES).values(data, gave_up).evaluate(line) is None
+        assert Values(Conditions(VARIABLES), data, gave_up).evaluate(line) is None
     assert line in gave_up
 
 
 def test_terms_together_are_bounded() -> None:
     terms = {f"t{number}": "'a'" + ".replace('a', 'aaaaaaaaaa')" * 6 for number in range(200)}
     gave_up: dict[str, None] = {}
-    values = Conditions({**VARIABLES, **dict.fromkeys(terms, "any")}, terms).values(DATA, gave_up)
+    values = Values(Conditions({**VARIABLES, **dict.fromkeys(terms, "any")}, terms), DATA, gave_up)
     found = [values.evaluate(f"size({name})") for name in terms]
     assert found[0] == 10**6
     assert found[-1] is None

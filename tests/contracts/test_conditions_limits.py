@@ -7,16 +7,18 @@ import re
 
 import pytest
 
-from handoff_lsp.contracts.conditions import Conditions, names_in
+from handoff_lsp.contracts.conditions import Conditions
+from handoff_lsp.contracts.lines import names_in
 from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.registry import Registry, builtin
+from handoff_lsp.contracts.values import Values
 from handoff_lsp.decide.routing import routing_of
 from handoff_lsp.engine import Options, analyze
 from handoff_lsp.text import Source
 
 
 def test_a_walk_through_too_many_items_does_not_apply() -> None:
-    values = Conditions({"items": "list"}).values({"items": [{"tag": "a"}] * 20_000})
+    values = Values(Conditions({"items": "list"}), {"items": [{"tag": "a"}] * 20_000})
     assert values.evaluate("size(items)") == 20_000
     assert values.evaluate("items[19999].tag") == "a"
     assert values.evaluate("items.all(item, item.tag == 'a')") is None
@@ -25,11 +27,11 @@ def test_a_walk_through_too_many_items_does_not_apply() -> None:
 def test_a_copy_of_too_many_items_is_not_made() -> None:
     """CEL takes seconds for it."""
     gave_up: dict[str, None] = {}
-    few = Conditions({"inner": "object"}).values({"inner": {"items": ["a"] * 100}}, gave_up)
+    few = Values(Conditions({"inner": "object"}), {"inner": {"items": ["a"] * 100}}, gave_up)
     line = "inner.items.filter(item, item == 'a').size()"
     assert few.evaluate(line) == 100
     assert not gave_up
-    many = Conditions({"inner": "object"}).values({"inner": {"items": ["a"] * 2_000}}, gave_up)
+    many = Values(Conditions({"inner": "object"}), {"inner": {"items": ["a"] * 2_000}}, gave_up)
     assert many.evaluate(line) is None
     assert many.evaluate("inner.items.all(item, item == 'a')") is True
     assert list(gave_up) == [line]
@@ -43,14 +45,14 @@ def test_a_term_gets_the_values_that_it_names_and_not_those_named_in_its_texts()
     }
     given = {"title": "an item", "state": "done", "items": ["a"] * 2_000}
     kinds = {"title": "string", "state": "string", "items": "list", **dict.fromkeys(terms, "any")}
-    values = Conditions(kinds, terms).values(given, gave_up)
+    values = Values(Conditions(kinds, terms), given, gave_up)
     assert (values.evaluate("texts"), values.evaluate("comment")) == (True, True)
     assert not gave_up
 
 
 def test_the_lines_that_were_given_up_are_reported() -> None:
     gave_up: dict[str, None] = {}
-    values = Conditions({"items": "list"}).values({"items": ["a"] * 20_000}, gave_up)
+    values = Values(Conditions({"items": "list"}), {"items": ["a"] * 20_000}, gave_up)
     assert values.evaluate("size(items)") == 20_000
     assert not gave_up
     assert not values.fails("items.all(item, item == 'a')")
@@ -86,13 +88,13 @@ def test_a_list_that_is_too_long_for_a_check_gets_one_finding_that_names_it(coun
 )
 def test_a_line_sees_all_that_it_reads_of_an_object_with_a_long_list(line: str, value: object) -> None:
     data = {"inner": {"many": ["a"] * 200, "few": ["b"], "name": "n"}}
-    assert Conditions({"inner": "object"}).values(data).evaluate(line) == value
+    assert Values(Conditions({"inner": "object"}), data).evaluate(line) == value
 
 
 def test_terms_have_values_where_a_line_names_them() -> None:
     terms = {"one": "text + '!'", "two": "one + later", "later": "'x'", "far": "one + '?'"}
     conditions = Conditions({"text": "string", **dict.fromkeys(terms, "any")}, terms)
-    values = conditions.values({"text": "a"})
+    values = Values(conditions, {"text": "a"})
     assert values.evaluate("later") == "x"
     assert values.evaluate("two") is None  # a term sees only the terms above it
     assert values.evaluate("far == 'a!?' && text == 'a'") is True
@@ -132,7 +134,7 @@ def test_a_route_that_cannot_go_through_its_list_advances_nothing(count: int, ac
 
 
 def test_a_lone_surrogate_is_a_value() -> None:
-    assert Conditions({"text": "string"}).values({"text": "\ud800"}).evaluate("size(text)") == 1
+    assert Values(Conditions({"text": "string"}), {"text": "\ud800"}).evaluate("size(text)") == 1
 
 
 def test_the_words_of_lines() -> None:
@@ -156,9 +158,9 @@ def test_a_value_that_is_kept_is_the_value_of_the_same_values() -> None:
     for data in (*given, *reversed(given)):
         for line in lines:
             gave_up: tuple[dict[str, None], dict[str, None]] = ({}, {})
-            values = kept.values(data, gave_up[0])
+            values = Values(kept, data, gave_up[0])
             now = [values.evaluate(line), values.evaluate(line)]
-            fresh = Conditions(variables, terms).values(data, gave_up[1]).evaluate(line)
+            fresh = Values(Conditions(variables, terms), data, gave_up[1]).evaluate(line)
             assert [(type(value), value) for value in now] == [(type(fresh), fresh)] * 2, (line, data)
             assert gave_up[0] == gave_up[1]
 
@@ -166,5 +168,5 @@ def test_a_value_that_is_kept_is_the_value_of_the_same_values() -> None:
 def test_no_more_than_some_values_are_kept() -> None:
     conditions = Conditions({"name": "string"})
     for number in range(1_000):
-        assert conditions.values({"name": f"{number}"}).evaluate(f"name == '{number}'") is True
+        assert Values(conditions, {"name": f"{number}"}).evaluate(f"name == '{number}'") is True
     assert len(conditions.known) <= 200

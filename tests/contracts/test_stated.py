@@ -13,6 +13,7 @@ from handoff_lsp.contracts.conditions import Conditions
 from handoff_lsp.contracts.load import read_contract
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.stated import RELATIONS, Stated, stated
+from handoff_lsp.contracts.values import Values
 
 KINDS = {"text": "string", "count": "integer", "parts": "list", "inner": "object", "any": "any", "flag": "boolean"}
 PATHS = ["text", "count", "parts", "inner.a", "inner.b", "any", "flag", "any.deep"]
@@ -60,7 +61,7 @@ def test_data_has_the_outcome_of_its_cel() -> None:
     for _ in range(3_000):
         data, condition = _data(chance), stated(_condition(chance))
         assert isinstance(condition, Stated)
-        values = conditions.values(data)
+        values = Values(conditions, data)
         found, expected = values.evaluate(condition), values.evaluate(str(condition))
         texts = any(test.relation in {"sum_of", "at_least", "at_most", "count_of"} for test in condition.tests)
         if found != expected and texts and found is None:

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import LongList, Slot
-from handoff_lsp.contracts.conditions import Values, names_in
 from handoff_lsp.contracts.held import Held
+from handoff_lsp.contracts.lines import names_in
 from handoff_lsp.contracts.model import Check
+from handoff_lsp.contracts.values import Values
 from handoff_lsp.language import say
 from handoff_lsp.rules.rule import MESSAGE_LENGTH, Finding, Fix, Related, Rule, shown
 from handoff_lsp.rules.shared.absent import absent, is_acted_on, is_decisive, related_to

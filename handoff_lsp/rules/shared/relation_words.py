@@ -6,10 +6,10 @@ from typing import Any
 
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.contracts.conditions import Values
 from handoff_lsp.contracts.model import Check
 from handoff_lsp.contracts.spec import Spec
 from handoff_lsp.contracts.stated import Stated, Test, value_at
+from handoff_lsp.contracts.values import Values
 from handoff_lsp.language import later, say, translated
 from handoff_lsp.rules.rule import shown
 

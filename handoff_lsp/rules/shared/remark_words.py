@@ -56,16 +56,14 @@ _NOT_RUN = (
     r"(?: (?:on|in) (?:ci|staging|production))?"
 )
 _FAILS = lazy_pattern(
-    rf"{_CLAUSE}(?:{_RUNS}{_PLACE} (?:{_FAILING}|{_NOT_PASSING}){_PLACE}|{_OWN}{_RUN} {_NOT_RUN}){_END}"
-    rf"|{_CLAUSE}(?:still )?(?:{_NOT_PASSING}{_PLACE}|fails(?:{_AT}| {_IDS})){_END}"
-    rf"|{_CLAUSE}(?:with )?{_COUNT} (?:\w+ )?(?:failing|failed|broken) (?:\w+ )?{_RUN}{_PLACE}{_END}"
-    rf"|{_CLAUSE}(?:with )?{_COUNT} (?:{_RUN} )?(?:fail(?:s|ing|ed|ures?)?|errors?){_PLACE}{_END}"
-    rf"|{_CLAUSE}(?:fail(?:ed|ing|ures?)|errors|critical(?:s| issues| findings)?|blockers)"
-    rf"(?: {_RUN})? ?[:：=] ?[1-9]\d*{_END}"
-    rf"|{_CLAUSE}(?:all )?(?:the )?(?:tests?|suite) (?:were|was|are) (?:all )?skipped{_END}"
-    rf"|{_CLAUSE}(?:(?:I|we) )?(?:could ?n[o’']t|cannot|can[’']t|unable to) "
-    r"(?:run|execute|verify|build|compile|finish|complete)"
-    rf" (?:(?:the|all|any) )?(?:\w+ )?(?:{_RUN}|it|everything){_PLACE}{_END}"
+    rf"{_CLAUSE}(?:{_RUNS}{_PLACE} (?:{_FAILING}|{_NOT_PASSING}){_PLACE}|{_OWN}{_RUN} {_NOT_RUN}"
+    rf"|(?:still )?(?:{_NOT_PASSING}{_PLACE}|fails(?:{_AT}| {_IDS}))"
+    rf"|(?:with )?{_COUNT} (?:\w+ )?(?:failing|failed|broken) (?:\w+ )?{_RUN}{_PLACE}"
+    rf"|(?:with )?{_COUNT} (?:{_RUN} )?(?:fail(?:s|ing|ed|ures?)?|errors?){_PLACE}"
+    rf"|(?:fail(?:ed|ing|ures?)|errors|critical(?:s| issues| findings)?|blockers)(?: {_RUN})? ?[:：=] ?[1-9]\d*"
+    r"|(?:all )?(?:the )?(?:tests?|suite) (?:were|was|are) (?:all )?skipped"
+    r"|(?:(?:I|we) )?(?:could ?n[o’']t|cannot|can[’']t|unable to) (?:run|execute|verify|build|compile|finish|complete)"
+    rf" (?:(?:the|all|any) )?(?:\w+ )?(?:{_RUN}|it|everything){_PLACE}){_END}"
     rf"|{_START}nothing (?:(?:was|is|has been|got) )?"
     rf"(?:implemented|built|tested|verified|done|delivered|finished){_END}",
     re.IGNORECASE,
@@ -73,15 +71,13 @@ _FAILS = lazy_pattern(
 _RUN_IN_SPANISH = r"(?:build|compilaci[oó]n|tests?|pruebas?|suite|escenarios?|tareas?|migraci[oó]n|despliegue)"
 _FALLING = r"(?:fall(?:an?|ó|aron)|est[aá]n? rot[oa]s?)"
 _IN_OTHER_LANGUAGES = lazy_pattern(
-    rf"{_CLAUSE}(?:el |la |los |las )?(?:[1-9]\d* )?{_RUN_IN_SPANISH} {_FALLING}{_PLACE}{_END}"
-    rf"|{_CLAUSE}{_FALLING} (?:el |la |los |las )?(?:(?:[1-9]\d*|algun[oa]s|vari[oa]s) )?"
-    rf"{_RUN_IN_SPANISH}{_PLACE}{_END}"
-    rf"|{_CLAUSE}{_RUN_IN_SPANISH} (?:rot[oa]s?|pendientes?){_END}"
-    rf"|{_START}quedan? (?:[1-9]\d* )?{_RUN_IN_SPANISH}(?: pendientes?)?{_END}"
-    rf"|{_START}(?:el |la |los |las )?(?:{_RUN_IN_SPANISH} )?no (?:compila|pasan?){_END}"
-    rf"|{_START}no se (?:pudo|pudieron) (?:ejecutar|correr|verificar|compilar)"
-    rf"(?: (?:el |la |los |las )?{_RUN_IN_SPANISH})?{_END}"
-    rf"|{_START}faltan? (?:\w+ )?(?:tareas?|pruebas?|tests?)\b"
+    rf"{_CLAUSE}(?:(?:el |la |los |las )?(?:[1-9]\d* )?{_RUN_IN_SPANISH} {_FALLING}{_PLACE}"
+    rf"|{_FALLING} (?:el |la |los |las )?(?:(?:[1-9]\d*|algun[oa]s|vari[oa]s) )?{_RUN_IN_SPANISH}{_PLACE}"
+    rf"|{_RUN_IN_SPANISH} (?:rot[oa]s?|pendientes?)){_END}"
+    rf"|{_START}(?:(?:quedan? (?:[1-9]\d* )?{_RUN_IN_SPANISH}(?: pendientes?)?"
+    rf"|(?:el |la |los |las )?(?:{_RUN_IN_SPANISH} )?no (?:compila|pasan?)"
+    r"|no se (?:pudo|pudieron) (?:ejecutar|correr|verificar|compilar)"
+    rf"(?: (?:el |la |los |las )?{_RUN_IN_SPANISH})?){_END}|faltan? (?:\w+ )?(?:tareas?|pruebas?|tests?)\b)"
     rf"|^(?:con (?:(?:[1-9]\d*|algun[oa]s|vari[oa]s) )?(?:errores|fall[oa]s)|com (?:erros|falhas)|mit fehlern){_END}"
     r"|^(?:condicionad[oa] a|a condici[oó]n de)\b"
     r"|^(?:sujet[oa] a|pendiente de) (?:la |una |su |tu )?"
@@ -124,17 +120,16 @@ _OWED = rf"(?:{_IDS}|(?:\w+ )?(?:fix(?:es)?|findings?|comments?|issues?|review|p
 _MENDED = r"(?:fixed|corrected|resolved|addressed|reworked|merged|done|approved|answered)"
 # A condition, or work that must come first.
 _DEPENDS = lazy_pattern(
-    rf"{_START}(?:but )?conditional(?:ly)?(?: (?:on|upon)\b|{_END})|^on (?:the )?condition\b|^provided that\b"
+    r"^on (?:the )?condition\b|^provided that\b"
     rf"|^with (?!no )(?:\w+ )?conditions{_END}"
-    rf"|{_START}(?:if|once|when|as soon as) (?:the )?(?:fix of )?{_OWED} (?:is|are|gets?) {_MENDED}{_END}"
-    rf"|{_START}(?:please )?(?:fix|address|resolve|correct|finish) [^,;.]{{1,40}} "
-    rf"(?:first|before (?:the )?(?:merg|releas|archiv|proceed|continu|deploy|hand)\w*)(?!, then){_END}"
-    rf"|{_START}must[- ]fix {_IDS}{_END}|{_START}{_IDS} (?:(?:is|are) )?"
-    rf"(?:still open|not fixed|unfixed|unresolved){_END}"
-    rf"|{_CLAUSE}(?:the )?{_OWED} (?:must|has to|have to|needs? to) be {_MENDED}"
-    rf"(?: first| before [^,;.:]{{1,30}})?{_END}"
-    rf"|{_CLAUSE}(?:with )?(?:(?!(?:no|not|zero|0|without|any)\b)[\w-]+ ){{0,2}}(?:fix(?:es)?|corrections?|rework) "
-    rf"(?:is |are )?(?:still )?(?:requested|required|needed)(?: first| before [^,;.:]{{1,30}})?{_END}",
+    rf"|{_START}(?:(?:but )?conditional(?:ly)?(?: (?:on|upon)\b|{_END})"
+    rf"|(?:(?:if|once|when|as soon as) (?:the )?(?:fix of )?{_OWED} (?:is|are|gets?) {_MENDED}"
+    r"|(?:please )?(?:fix|address|resolve|correct|finish) [^,;.]{1,40} "
+    r"(?:first|before (?:the )?(?:merg|releas|archiv|proceed|continu|deploy|hand)\w*)(?!, then)"
+    rf"|must[- ]fix {_IDS}|{_IDS} (?:(?:is|are) )?(?:still open|not fixed|unfixed|unresolved)){_END})"
+    rf"|{_CLAUSE}(?:(?:the )?{_OWED} (?:must|has to|have to|needs? to) be {_MENDED}(?: first| before [^,;.:]{{1,30}})?"
+    r"|(?:with )?(?:(?!(?:no|not|zero|0|without|any)\b)[\w-]+ ){0,2}(?:fix(?:es)?|corrections?|rework) "
+    rf"(?:is |are )?(?:still )?(?:requested|required|needed)(?: first| before [^,;.:]{{1,30}})?){_END}",
     re.IGNORECASE,
 )
 _ADVICE = lazy_pattern(
@@ -182,8 +177,8 @@ _OF_ALL = lazy_pattern(
 _BUT_FOR = lazy_pattern(
     rf"{_START}(?:but not|except(?: for)?|apart from|not|without|excepto|salvo|minus|menos) "
     rf"(?:{_IDS}|{_COUNT} (?:\w+ )?{_RUN}){_END}"
-    rf"|{_CLAUSE}(?:{_IDS}|{_COUNT} (?:\w+ )?{_RUN}) (?:(?:is|are) )?not (?:met|covered|implemented|tested){_END}"
-    rf"|{_CLAUSE}{_IDS} (?:(?:is|are|was|were) )?not (?:run|executed|verified){_END}",
+    rf"|{_CLAUSE}(?:(?:{_IDS}|{_COUNT} (?:\w+ )?{_RUN}) (?:(?:is|are) )?not (?:met|covered|implemented|tested)"
+    rf"|{_IDS} (?:(?:is|are|was|were) )?not (?:run|executed|verified)){_END}",
     re.IGNORECASE,
 )
 # A value that allows for open points.

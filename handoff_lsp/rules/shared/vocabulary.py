@@ -8,9 +8,9 @@ from typing import Any
 from handoff_lsp.binding.handoff import Handoff
 from handoff_lsp.binding.put import nested
 from handoff_lsp.binding.slot import Slot
-from handoff_lsp.contracts.conditions import Values
 from handoff_lsp.contracts.model import Check, Value
 from handoff_lsp.contracts.registry import Registry
+from handoff_lsp.contracts.values import Values
 
 
 def own_values(handoff: Handoff) -> list[Value]:
