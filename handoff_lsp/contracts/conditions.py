@@ -180,10 +180,11 @@ class Conditions:
         return self._needed[names]
 
     def logic(self, line: str) -> Logic:
-        """A line by its `&&` and `||`; all of it is CEL if it has no names between these."""
+        """A line by its `&&` and `||`; all of it is CEL if nothing else is between these, or if parts share a limit."""
         if line not in self._logic:
             found = logic_of(line, self._variables)
-            self._logic[line] = found if found.parts else Logic(line, "cel")
+            in_parts = found.parts and (found.in_cel < 2 or not has_bounds(line))
+            self._logic[line] = found if in_parts else Logic(line, "cel")
         return self._logic[line]
 
     def reads(self, line: str) -> tuple[str, ...] | None:
@@ -217,12 +218,26 @@ class Conditions:
     def evaluate(self, line: str, activation: Any) -> Any:
         """The value of a line; None if something that it needs has no value."""
         self.compile(line)
-        result = self._compiled[line].eval(activation)
-        return None if result.type().name() == "ERROR" else result.plain_value()
+        return _plain(self._compiled[line].eval(activation))
 
     def activation(self, data: Mapping[str, Any]) -> Any:
         """The library's form of a document's values."""
         return self._env.Activation(dict(data))
+
+
+def _plain(value: cel.Value) -> Any:
+    """A value of CEL as Python has it; None for an error.
+
+    The library loses a reference to None for each null that it converts, which ends the process after some thousands.
+    """
+    kind = value.type().name()
+    if kind in {"ERROR", "NULL"}:
+        return None
+    if kind.startswith("LIST"):
+        return [_plain(one) for one in value.value()]
+    if kind.startswith("MAP"):
+        return {key: _plain(one) for key, one in value.value().items()}
+    return value.plain_value()
 
 
 def _own_function(found: re.Match[str]) -> str:

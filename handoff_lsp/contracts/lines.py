@@ -48,9 +48,9 @@ def copies(line: str) -> bool:
 def first_name(line: str) -> str:
     """The first name of a line, if the line has no value without it; empty if an `&&` or `||` could skip it."""
     bare, left = without_strings(line), 1
+    first = _FIRST.match(bare)
     while left:
         bare, left = _IN_BRACKETS.subn("[]", bare)
-    first = _FIRST.match(line)
     return first[1] if first is not None and "&&" not in bare and "||" not in bare else ""
 
 

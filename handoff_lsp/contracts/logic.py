@@ -18,10 +18,10 @@ _TOKEN = lazy_pattern(rf"{STRING.pattern}|//|&&|\|\||[()\[\]{{}}?]", re.DOTALL)
 
 
 class Logic(NamedTuple):
-    """A line, or a part of it: ``parts`` with a ``sign`` between them, or else a text: a name or CEL.
+    """A line, or a part of it: a name, CEL, or ``parts`` with the sign ``kind`` between them.
 
-    The parts are in the order of their cost: names first, and all CEL in one part at the end. CEL's `&&` and `||` have
-    the same value in any order.
+    Of the parts, those of names come first, and all that are CEL are one part at the end: CEL's `&&` and `||` have the
+    same value in any order.
     """
 
     text: str
@@ -30,11 +30,9 @@ class Logic(NamedTuple):
     parts: tuple[Logic, ...] = ()
 
     @property
-    def cost(self) -> int:
-        """0 if it consists of names, 2 if it is CEL, 1 if it has both."""
-        if self.parts:
-            return 1 if any(part.cost for part in self.parts) else 0
-        return 2 if self.kind == "cel" else 0
+    def in_cel(self) -> int:
+        """The number of its parts that are CEL."""
+        return sum(part.in_cel for part in self.parts) if self.parts else int(self.kind == "cel")
 
 
 def logic_of(line: str, names: Container[str]) -> Logic:
@@ -54,17 +52,21 @@ def logic_of(line: str, names: Container[str]) -> Logic:
 
 
 def _joined(line: str, sign: Literal["&&", "||"], signs: list[tuple[str, int]], names: Container[str]) -> Logic:
-    at = [-2, *(start for text, start in signs if text == sign), len(line)]
-    parts = [logic_of(line[start + 2 : end], names) for start, end in pairwise(at)]
+    size = len(sign)
+    at = [-size, *(start for text, start in signs if text == sign), len(line)]
+    parts = [logic_of(line[start + size : end], names) for start, end in pairwise(at)]
     in_cel = [part.text for part in parts if part.kind == "cel"]
     if len(in_cel) == len(parts):
         return Logic(line, "cel")
-    others = sorted((part for part in parts if part.kind != "cel"), key=lambda part: part.cost)
+    others = sorted((part for part in parts if part.kind != "cel"), key=lambda part: part.in_cel > 0)
     return Logic(line, sign, False, (*others, *([Logic(sign.join(in_cel).strip(), "cel")] if in_cel else [])))
 
 
 def _signs(line: str) -> list[tuple[str, int]] | None:
-    """Each `&&`, `||` and `?` outside brackets, and its offset; None with a comment or a bracket that is not paired."""
+    """Each `&&`, `||` and `?` outside brackets, with its offset in code points.
+
+    None with a comment or a bracket that is not paired.
+    """
     depth = 0
     found: list[tuple[str, int]] = []
     for token in _TOKEN.finditer(line):

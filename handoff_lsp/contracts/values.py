@@ -14,7 +14,7 @@ from handoff_lsp.contracts.stated import Stated
 from handoff_lsp.text.named_tuple import NamedTuple
 
 # Terms in one another are evaluated by recursion down to this depth.
-_DEEPEST = 20
+_DEEPEST = 10
 _MOST_COPIED = 1_000
 # So many values of lines are kept, unless they depend on a value of more characters or items, or on a longer text.
 _MOST_KNOWN, _LONG, _LONGEST_TEXT = 200, 200, 5_000
@@ -31,17 +31,17 @@ class _WholeLine(NamedTuple):
     term: str = ""
 
 
-class _First(NamedTuple):
-    """In place of a value: the terms to evaluate before it."""
+class _Pending(NamedTuple):
+    """In place of a value: the term to evaluate before it, because it is nested too deeply."""
 
-    terms: list[str]
+    term: str
 
 
 class Values:
     """One document's values, to evaluate the lines of its profile against them.
 
-    ``gave_up`` gets each line that iterates over more items than CEL allows; such a line has no value. A term is
-    evaluated when a value depends on it, because most lines of most documents depend on few.
+    ``gave_up`` gets each line that iterates over more items, builds more or takes longer than is allowed; it has no
+    value. A term is evaluated when a value depends on it, because most lines of most documents depend on few.
     """
 
     __slots__ = (
@@ -75,16 +75,15 @@ class Values:
 
     def evaluate(self, line: str) -> Any:
         """The value of a line of CEL, as plain Python; None if something that it needs has no value."""
-        if isinstance(line, Stated) and self._conditions.terms.keys().isdisjoint(line.roots):
+        terms, constants = self._conditions.terms.keys(), self._conditions.constants.keys()
+        if isinstance(line, Stated) and terms.isdisjoint(line.roots) and constants.isdisjoint(line.roots):
             return line.outcome(self._data)
         key, known = self._key(line), self._conditions.known
         if key in known:
             return known[key]
-        whole = _WholeLine(line, self._conditions.terms.keys())
-        value = self._value(whole)
-        while isinstance(value, _First):
-            self._find(value.terms)
-            value = self._value(whole)
+        asked = _WholeLine(line, terms)
+        while isinstance(value := self._value(asked), _Pending):
+            self._find([value.term])
         if key and not self._given_up:
             if len(known) >= _MOST_KNOWN:
                 known.clear()
@@ -118,25 +117,27 @@ class Values:
 
     def _find(self, terms: Iterable[str]) -> None:
         """Evaluate terms, and those that they depend on."""
-        waiting = list(terms)
+        waiting = sorted(terms)
         while waiting:
-            first = self._first(waiting[-1:])
-            if first is None:
+            pending = self._pending(waiting[-1:])
+            if pending is None:
                 waiting.pop()
             else:
-                waiting += first.terms
+                waiting.append(pending.term)
 
-    def _first(self, terms: Iterable[str]) -> _First | None:
-        """Evaluate terms, and those that they depend on, unless these are at the end of a long row."""
+    def _pending(self, terms: Iterable[str]) -> _Pending | None:
+        """Evaluate terms, and those that they depend on. Returns the one to evaluate first; None if all have values."""
         for name in sorted(terms):
             if name in self._terms:
                 continue
             if self._depth == _DEEPEST:
-                return _First([name])
+                return _Pending(name)
             self._depth += 1
-            value = self._value(_WholeLine(self._conditions.terms[name], self._conditions.terms_before[name], name))
-            self._depth -= 1
-            if isinstance(value, _First):
+            try:
+                value = self._value(_WholeLine(self._conditions.terms[name], self._conditions.terms_before[name], name))
+            finally:
+                self._depth -= 1
+            if isinstance(value, _Pending):
                 return value
             self._terms[name] = value
         return None
@@ -150,32 +151,34 @@ class Values:
         return data | {term: self._terms[term] for term in terms if self._terms[term] is not None}
 
     def _given(self) -> dict[str, dict[str, Any]]:
+        """The values and constants, by the first part of their names."""
         if not self._roots:
             for name, value in {**self._data, **self._conditions.constants}.items():
                 self._roots.setdefault(name.partition(".")[0], {})[name] = value
         return self._roots
 
     def _value(self, line: _WholeLine) -> Any:
-        """The value of a line; `_First` if others must be known before."""
+        """The value of a line, or `_Pending`."""
         if not isinstance(line.text, Stated):
             return self._of_logic(self._conditions.logic(line.text), line)
         terms = line.sees & line.text.roots
-        return self._first(terms) or line.text.outcome(self._only(line.text.roots, terms))
+        return self._pending(terms) or line.text.outcome(self._only(line.text.roots, terms))
 
     def _of_logic(self, logic: Logic, line: _WholeLine) -> Any:
+        """The value of a line, or a part of it, or `_Pending`."""
         if logic.kind == "cel":
             return self._of_cel(logic.text, line)
         value: Any
         if logic.kind == "name":
             value = self._named(logic.text, line)
-            if isinstance(value, _First):
+            if isinstance(value, _Pending):
                 return value
         else:
             decides = logic.kind == "||"
             value = not decides
             for part in logic.parts:
                 one = self._of_logic(part, line)
-                if isinstance(one, _First):
+                if isinstance(one, _Pending):
                     return one
                 if one is decides:
                     value = one
@@ -184,15 +187,16 @@ class Values:
         return value is not logic.negated if isinstance(value, bool) else None
 
     def _named(self, name: str, line: _WholeLine) -> Any:
+        """The value of a name, or `_Pending`."""
         value = None
         if name in line.sees:
-            if name not in self._terms and (first := self._first([name])) is not None:
-                return first
+            if name not in self._terms and (pending := self._pending([name])) is not None:
+                return pending
             value = self._terms[name]
-        return self._given().get(name, {}).get(name) if value is None else value
+        return self._given().get(name.partition(".")[0], {}).get(name) if value is None else value
 
     def _of_cel(self, text: str, line: _WholeLine) -> Any:
-        """The value of a line, or a part of it, by CEL."""
+        """The value of a line, or a part of it, by CEL, or `_Pending`."""
         part = (line.term or line.text, text)
         if part in self._in_cel:
             return self._in_cel[part]
@@ -201,12 +205,12 @@ class Values:
         if not names and text in fixed:
             return fixed[text]
         terms = line.sees & names
-        first = self._first(terms)
-        if first is not None:
-            return first
+        pending = self._pending(terms)
+        if pending is not None:
+            return pending
         # A term gets only the values that it names: a long log, for example, takes time to convert.
-        whole = not line.term and not terms and names.isdisjoint(self._conditions.constants)
-        value = self._evaluate(text, self._data if whole else self._only(names, terms), line)
+        as_given = not line.term and not terms and names.isdisjoint(self._conditions.constants)
+        value = self._evaluate(text, self._data if as_given else self._only(names, terms), line)
         self._in_cel[part] = value
         if not names and not self._given_up:
             fixed[text] = value

@@ -20,6 +20,8 @@ JSON = """```json
         "_CRITICAL:_\n- The token leaks",
         "**CRÍTICO** (debe corregirse):\n- Se filtra el token",
         "**CRITICAL**:\n- None of the tests cover the token",
+        "**CRITICAL**: _None of the tests cover the token_",
+        "**CRITICAL**:\n- _None\n- The token leaks",
         "**CRITICAL**:\n- Nothing encrypts the token",
         "**CRITICAL**: No issues in the styles, but the token leaks",
         "- CRITICAL: The token leaks\n- ~~WARNING: The name is long~~ fixed in abc123",

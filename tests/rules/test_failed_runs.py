@@ -265,6 +265,7 @@ def test_tasks_that_are_done_or_explained(rows: str) -> None:
         "- Tasks incomplete: 1",
         "- Tasks total: 3\n- Tasks incomplete: 1",
         f"{ROWS}| Tasks total | 3 |\n| Tasks complete | 2 |",
+        f"{ROWS}| Tasks **total** | 3 |\n| Tasks complete | 2 |",
     ],
 )
 def test_open_tasks_in_other_counts(counts: str) -> None:
