@@ -51,9 +51,10 @@ def yaml_words(problem: str | None, sign: str) -> str:
     return _WORDS.get(problem or "", problem or "the parser gives no reason")
 
 
-# Most blocks are lines of `key: words`. Without quotes, colons, comments and whatever else has a meaning for YAML, each
-# is a pair as it is written; and the parser takes a tenth of a short run to load.
-_LINE = r"[A-Za-z]\w{0,60}+:[ ]++[A-Za-z0-9][\w.,/()+-]*+(?>[ ]++[\w.,/()+-]++)*+[ ]*+"
+# Most blocks are lines of `key: words`. If a value begins with a letter or digit, only `: ` and ` #` in it mean more to
+# YAML: without these, each line is a pair as it is written. The parser takes a tenth of a short run to load.
+_WORD = r"(?>[^\s#:]|:(?=[^\s:]))(?>[^\s:]|:(?=[^\s:]))*+"
+_LINE = rf"[A-Za-z]\w{{0,60}}+:[ ]++(?=[A-Za-z0-9]|[^\x00-\x7f]){_WORD}(?>[ ]++{_WORD})*+[ ]*+"
 _PLAIN = lazy_pattern(rf"(?=[A-Za-z])(?>{_LINE}\n)*+(?>{_LINE})?", re.ASCII)
 _PLAIN_LINE = lazy_pattern(r"(?P<key>\w+):[ ]+(?P<value>[^\n]*[^ \n])", re.ASCII)
 
@@ -63,10 +64,15 @@ def _plain_pair(line: re.Match[str]) -> Pair:
     return Pair(key, value, Span(key.start, value.end), line["key"], line["value"], None)
 
 
+def _is_plain(text: str) -> bool:
+    # What cannot be printed are blanks and ends of lines of other kinds, and what YAML does not allow.
+    return _PLAIN.fullmatch(text) is not None and text.replace("\n", " ").isprintable()
+
+
 @lru_cache(maxsize=32)
 def yaml_error(text: str) -> YamlError | None:
     """The first place that a YAML parser refuses; None for a text that it takes, or that is too long to ask it."""
-    if len(text) > _MAX_LENGTH or _PLAIN.fullmatch(text):
+    if len(text) > _MAX_LENGTH or _is_plain(text):
         return None
     deep = too_deep_yaml(text)
     if deep is not None:
@@ -96,7 +102,7 @@ def read_yaml_pairs(text: str) -> tuple[Pair, ...] | None:
     """
     if len(text) > _MAX_LENGTH or too_deep_yaml(text) is not None:
         return None
-    if _PLAIN.fullmatch(text):
+    if _is_plain(text):
         return tuple(map(_plain_pair, _PLAIN_LINE.finditer(text)))
     import yaml
 
