@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from handoff_lsp.contracts.growth import without_strings
+from handoff_lsp.contracts.growth import STRING, without_strings
 from handoff_lsp.contracts.stated import Stated
 from handoff_lsp.text.lazy import lazy_pattern
 
@@ -14,7 +14,7 @@ _WORD = lazy_pattern(r"[A-Za-z_]\w*")
 # CEL copies the list so far for each item that these add: 8,000 items take seconds.
 _COPIES = lazy_pattern(r"\.(?:filter|map)\(")
 _FIRST = lazy_pattern(r"!?([A-Za-z_]\w*)\b(?!\s*\()")
-_IN_BRACKETS = lazy_pattern(r"\([^()]*\)")
+_TOKEN = lazy_pattern(rf"{STRING.pattern}|//|&&|\|\||[()\[\]{{}}?]", re.DOTALL)
 _SIZE = lazy_pattern(r"(?<![\w.])size\(\s*([A-Za-z_]\w*)\s*\)")
 
 
@@ -47,11 +47,28 @@ def copies(line: str) -> bool:
 @lru_cache(maxsize=2048)
 def first_name(line: str) -> str:
     """The first name of a line, if the line has no value without it; empty if an `&&` or `||` could skip it."""
-    bare, left = without_strings(line), 1
-    first = _FIRST.match(bare)
-    while left:
-        bare, left = _IN_BRACKETS.subn("[]", bare)
-    return first[1] if first is not None and "&&" not in bare and "||" not in bare else ""
+    first, signs = _FIRST.match(without_strings(line)), signs_in(line)
+    skips = signs is None or any(sign in {"&&", "||"} for sign, _ in signs)
+    return first[1] if first is not None and not skips else ""
+
+
+def signs_in(line: str) -> list[tuple[str, int]] | None:
+    """Each `&&`, `||` and `?` outside brackets, with its offset in code points.
+
+    None with a comment or a bracket that is not paired.
+    """
+    depth = 0
+    found: list[tuple[str, int]] = []
+    for token in _TOKEN.finditer(line):
+        text = token[0]
+        if text == "//":
+            return None
+        depth += 1 if text in {"(", "[", "{"} else -1 if text in {")", "]", "}"} else 0
+        if depth < 0:
+            return None
+        if not depth and text in {"&&", "||", "?"}:
+            found.append((text, token.start()))
+    return found if not depth else None
 
 
 @lru_cache(maxsize=2048)

@@ -31,10 +31,12 @@ class _WholeLine(NamedTuple):
     term: str = ""
 
 
-class _Pending(NamedTuple):
-    """In place of a value: the term to evaluate before it, because it is nested too deeply."""
+class _TooDeep(Exception):
+    """A value depends on a term that is nested too deeply, and must be evaluated before it."""
 
-    term: str
+    def __init__(self, term: str) -> None:
+        super().__init__(term)
+        self.term = term
 
 
 class Values:
@@ -81,9 +83,12 @@ class Values:
         key, known = self._key(line), self._conditions.known
         if key in known:
             return known[key]
-        asked = _WholeLine(line, terms)
-        while isinstance(value := self._value(asked), _Pending):
-            self._find([value.term])
+        while True:
+            try:
+                value = self._value(_WholeLine(line, terms))
+                break
+            except _TooDeep as deep:
+                self._find([deep.term])
         if key and not self._given_up:
             if len(known) >= _MOST_KNOWN:
                 known.clear()
@@ -119,28 +124,25 @@ class Values:
         """Evaluate terms, and those that they depend on."""
         waiting = sorted(terms)
         while waiting:
-            pending = self._pending(waiting[-1:])
-            if pending is None:
+            try:
+                self._know(waiting[-1:])
                 waiting.pop()
-            else:
-                waiting.append(pending.term)
+            except _TooDeep as deep:
+                waiting.append(deep.term)
 
-    def _pending(self, terms: Iterable[str]) -> _Pending | None:
-        """Evaluate terms, and those that they depend on. Returns the one to evaluate first; None if all have values."""
+    def _know(self, terms: Iterable[str]) -> None:
+        """Evaluate terms, and those that they depend on. Raises _TooDeep."""
         for name in sorted(terms):
             if name in self._terms:
                 continue
             if self._depth == _DEEPEST:
-                return _Pending(name)
+                raise _TooDeep(name)
             self._depth += 1
+            line = _WholeLine(self._conditions.terms[name], self._conditions.terms_before[name], name)
             try:
-                value = self._value(_WholeLine(self._conditions.terms[name], self._conditions.terms_before[name], name))
+                self._terms[name] = self._value(line)
             finally:
                 self._depth -= 1
-            if isinstance(value, _Pending):
-                return value
-            self._terms[name] = value
-        return None
 
     def _only(self, names: frozenset[str], terms: Set[str]) -> dict[str, Any]:
         """The values of some names. A term replaces a field of the same name."""
@@ -158,28 +160,25 @@ class Values:
         return self._roots
 
     def _value(self, line: _WholeLine) -> Any:
-        """The value of a line, or `_Pending`."""
+        """The value of a line. Raises _TooDeep."""
         if not isinstance(line.text, Stated):
             return self._of_logic(self._conditions.logic(line.text), line)
         terms = line.sees & line.text.roots
-        return self._pending(terms) or line.text.outcome(self._only(line.text.roots, terms))
+        self._know(terms)
+        return line.text.outcome(self._only(line.text.roots, terms))
 
     def _of_logic(self, logic: Logic, line: _WholeLine) -> Any:
-        """The value of a line, or a part of it, or `_Pending`."""
+        """The value of a line, or a part of it."""
         if logic.kind == "cel":
             return self._of_cel(logic.text, line)
         value: Any
         if logic.kind == "name":
             value = self._named(logic.text, line)
-            if isinstance(value, _Pending):
-                return value
         else:
             decides = logic.kind == "||"
             value = not decides
             for part in logic.parts:
                 one = self._of_logic(part, line)
-                if isinstance(one, _Pending):
-                    return one
                 if one is decides:
                     value = one
                     break
@@ -187,16 +186,14 @@ class Values:
         return value is not logic.negated if isinstance(value, bool) else None
 
     def _named(self, name: str, line: _WholeLine) -> Any:
-        """The value of a name, or `_Pending`."""
         value = None
         if name in line.sees:
-            if name not in self._terms and (pending := self._pending([name])) is not None:
-                return pending
+            self._know([name])
             value = self._terms[name]
         return self._given().get(name.partition(".")[0], {}).get(name) if value is None else value
 
     def _of_cel(self, text: str, line: _WholeLine) -> Any:
-        """The value of a line, or a part of it, by CEL, or `_Pending`."""
+        """The value of a line, or a part of it, by CEL."""
         part = (line.term or line.text, text)
         if part in self._in_cel:
             return self._in_cel[part]
@@ -205,9 +202,7 @@ class Values:
         if not names and text in fixed:
             return fixed[text]
         terms = line.sees & names
-        pending = self._pending(terms)
-        if pending is not None:
-            return pending
+        self._know(terms)
         # A term gets only the values that it names: a long log, for example, takes time to convert.
         as_given = not line.term and not terms and names.isdisjoint(self._conditions.constants)
         value = self._evaluate(text, self._data if as_given else self._only(names, terms), line)

@@ -100,10 +100,12 @@ def read_yaml_pairs(text: str) -> tuple[Pair, ...] | None:
     Spans are offsets in code points of ``text``. A scalar's ``value_text`` is its value (unquoted, unfolded), any
     other value's is its source. Input that nests too deep gives None. Never raises; builds no Python objects but text.
     """
-    if len(text) > _MAX_LENGTH or too_deep_yaml(text) is not None:
+    if len(text) > _MAX_LENGTH:
         return None
     if _is_plain(text):
         return tuple(map(_plain_pair, _PLAIN_LINE.finditer(text)))
+    if too_deep_yaml(text) is not None:
+        return None
     import yaml
 
     try:
