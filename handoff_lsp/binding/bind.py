@@ -87,7 +87,7 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> HandoffP
     form, span, node, fragment = candidate.form, candidate.span, candidate.node, candidate.fragment
     if form == "section":
         assert candidate.section is not None
-        body = MarkdownBody(tree, candidate.section)
+        body = MarkdownBody(tree, candidate.section, span.end)
         return HandoffPlace(form, span, body, section=tree.all_sections[candidate.section])
     if form == "run":
         assert fragment is not None

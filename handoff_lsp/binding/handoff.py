@@ -448,6 +448,12 @@ class Handoff:
         following = next(below, None) if wanted else None
         return following if following is not None and following.spec.name in wanted else None
 
+    @property
+    def leading(self) -> list[Handoff]:
+        """The companions that its contract wants above it, as far as there are any."""
+        names = (name for name, one in self.spec.contract.companions.items() if one.where == "above")
+        return [other for name in names if (other := self.companion(name)) is not None]
+
     def _above(self, *contracts: str) -> list[Handoff]:
         """The handoffs of contracts that begin above this one."""
         before = (one for one in self.together if one.span.start < self.span.start and one.mode == "handoff")

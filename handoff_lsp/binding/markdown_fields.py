@@ -19,6 +19,7 @@ from handoff_lsp.contracts.names import fold_name, fold_whole
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.per_field import once_per_field
 from handoff_lsp.contracts.spec import NameTable, Spec, children_of, shared_names
+from handoff_lsp.recognition.sections import is_later_round
 from handoff_lsp.syntax.lines.keyvalue import Pair, read_pairs
 from handoff_lsp.syntax.markdown.green import Green
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Node, Section
@@ -111,16 +112,19 @@ def _bind_sections(
     base = min((levels[number] for number in numbers if named[number] is not None), default=0)
     seen = {name[0] for number in numbers if levels[number] == base and (name := named[number]) is not None}
     bound_ones = {number for each in items.values() for number in each}
+    again = _said_again(tree, spec, numbers, named) if isinstance(spec, Spec) else frozenset()
     for number in numbers:
         name = named[number]
         if name is None:
             if levels[number] > 1:
                 root.add_unknown(Unknown(tree.titles[number], *tree.heading_spans(number), headed=True))
             continue
-        if levels[number] != base and name[0] in seen:
+        if levels[number] != base and name[0] in seen and number not in again:
             continue  # a deeper heading of the same name belongs to the content of another section
         bound_ones.add(number)
         slot = root.children[name[0]]
+        if number in again and not slot.field.restated:
+            slot = Slot(slot.name, slot.field, root)  # of the last round
         if not slot.written and isinstance(spec, Spec):
             root.children[slot.name] = _section_slot(slot, tree, spec, number, name[1])
             continue
@@ -141,6 +145,19 @@ def _bind_sections(
     for list_name, each in items.items():
         bind_each(root.children[list_name], each, tree, lambda item, section: _bind_parts(item, section, tree, spec))
     return bound_ones
+
+
+def _said_again(
+    tree: MarkdownTree, spec: Spec, numbers: Sequence[int], named: Sequence[tuple[str, int] | None]
+) -> frozenset[int]:
+    """The numbers of the sections directly in a later round, which count in place of the earlier ones."""
+    rounds = [at for at in numbers if named[at] is None and is_later_round(tree, at, spec.contract, spec.names)]
+    found: set[int] = set()
+    for number in rounds:
+        inner = range(number + 1, tree.number_after(number))
+        level = min(tree.heading_levels[at] for at in inner)
+        found |= {at for at in inner if tree.heading_levels[at] == level}
+    return frozenset(found)
 
 
 def _open_points(slot: Slot, section: Section, tree: MarkdownTree, spec: Scope) -> list[object]:
@@ -236,6 +253,8 @@ def _bind_section(slot: Slot, section: Section, tree: MarkdownTree, spec: Scope,
     slot.present = slot.written = True
     slot.key = heading.content
     slot.span = section.span
+    if inline >= 0 and slot.field.restated and _value_in(slot, section, tree, spec, inline):
+        inline = -1  # the heading goes on with something else
     if inline >= 0:
         slot.carrier = "heading-inline"
         _take(slot, tree, Span(heading.content.start + inline, heading.content.end), spec.empty_words)
@@ -244,6 +263,15 @@ def _bind_section(slot: Slot, section: Section, tree: MarkdownTree, spec: Scope,
         _bind_body(slot, section, tree, spec)
     if slot.field.kind.is_choice:
         _take_below(slot, section, tree, spec)
+
+
+def _value_in(slot: Slot, section: Section, tree: MarkdownTree, spec: Scope, inline: int) -> bool:
+    """Whether the body of a section states a value and its heading none behind the name."""
+    heading = section.heading.content
+    if not read_text(slot.field, tree.source.text[heading.start + inline : heading.end], spec.empty_words).problem:
+        return False
+    places = (span for span in _value_places(slot, section, tree, spec) if span is not None)
+    return any(not read_text(slot.field, tree.source.slice(span), spec.empty_words).problem for span in places)
 
 
 def _take_below(slot: Slot, section: Section, tree: MarkdownTree, spec: Scope) -> None:

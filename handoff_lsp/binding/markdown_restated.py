@@ -12,7 +12,7 @@ from handoff_lsp.binding.region import Region
 from handoff_lsp.binding.slot import Slot
 from handoff_lsp.binding.values import meant, outcomes_in, read_text, remark_in
 from handoff_lsp.contracts.model import LABEL_CARRIERS, Carrier, Field
-from handoff_lsp.contracts.names import fold_name, fold_whole
+from handoff_lsp.contracts.names import fold_name, fold_whole, names_later_round
 from handoff_lsp.contracts.spec import Spec, shared_names
 from handoff_lsp.syntax.lines.keyvalue import Pair, inner_pairs, read_pairs
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree, Section
@@ -24,17 +24,6 @@ _PROSE = frozenset({"paragraph", "list", "quote"})
 # Emphasis, code or a symbol at the beginning: a value, not a sentence that begins with its word.
 _MARKED = lazy_pattern(r"\s*(?:[*_`]|[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff])")
 
-# A heading or label of a later round.
-_NEWER = lazy_pattern(
-    r"\bre-?(?:verif|check|run|test|review)\w*|\b(?:updated?|current)\b|"
-    r"\bafter (?:the )?(?:fix|correction|remediation)|"
-    r"\b(?:second|third|fourth|fifth) (?:round|cycle|pass|run)\b|\b(?:round|cycle|run|ronda|ciclo) (?:[2-9]|1\d)\b",
-    re.IGNORECASE,
-)
-_OLDER = lazy_pattern(
-    r"\b(?:before|pre|prior|previous(?:ly)?|earlier|original(?:ly)?|old|former(?:ly)?|not|no|pending|without|antes|previo|anterior)\b",
-    re.IGNORECASE,
-)
 # A label with its value, both emphasized: `**Verdict: PASS**`.
 _BOLD_LABEL = lazy_pattern(r"^[ \t>*+-]*\*\*([^:*\n]{1,40}):[ \t]*([^*\n]+)\*\*", re.MULTILINE)
 _BOLD = lazy_pattern(r"\*\*[^*\n]+\*\*|__[^_\n]+__")
@@ -91,7 +80,7 @@ def _newest(slot: Slot, tree: MarkdownTree) -> Slot | None:
 
     None if there is no such place. A round that is empty or a placeholder has no value yet, whatever another one has.
     """
-    places = [slot, *slot.others]
+    places = sorted((slot, *slot.others), key=lambda one: one.span.start if one.span is not None else 0)
     for number in reversed(range(len(places))):
         other = places[number]
         counts = other.problem is None or other.problem.kind == "placeholder"
@@ -107,7 +96,7 @@ def _is_newer(key: Span, first: Span | None, tree: MarkdownTree) -> bool:
     names = [tree.source.slice(key)]
     if above and first is not None and above != _heading_above(tree, first):
         names.append(above)
-    return any(_NEWER.search(name) and not _OLDER.search(name) for name in names)
+    return any(map(names_later_round, names))
 
 
 def _heading_above(tree: MarkdownTree, key: Span) -> str:

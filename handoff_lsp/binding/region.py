@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from typing import Protocol
 
@@ -59,10 +60,10 @@ def whole(tree: MarkdownTree) -> Region:
     )
 
 
-def region_of(tree: MarkdownTree, number: int) -> Region:
-    """A section with its subsections; its title is its heading."""
+def region_of(tree: MarkdownTree, number: int, end: int | None = None) -> Region:
+    """A section with its subsections; its title is its heading. ``end``: where it ends, if that is further down."""
     return Region(
         tree.all_sections[number],
-        range(number + 1, tree.number_after(number)),
+        range(number + 1, tree.number_after(number) if end is None else bisect_left(tree.heading_starts, end)),
         range(tree.headings[number] + 1, tree.heading_index(number + 1)),
     )

@@ -22,6 +22,17 @@ _JOINTS = lazy_pattern(r"[\s_-]+")
 # A word of a name; a capital also begins one, as in `agentId`.
 _WORD = lazy_pattern(r"[^\W_]+")
 _CAMEL = lazy_pattern(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+# A heading or label of a later round.
+_LATER_ROUND = lazy_pattern(
+    r"\bre-?(?:verif|check|run|test|review)\w*|\b(?:updated?|current)\b|"
+    r"\bafter (?:the )?(?:fix|correction|remediation)|"
+    r"\b(?:second|third|fourth|fifth) (?:round|cycle|pass|run)\b|\b(?:round|cycle|run|ronda|ciclo) (?:[2-9]|1\d)\b",
+    re.IGNORECASE,
+)
+_EARLIER_ROUND = lazy_pattern(
+    r"\b(?:before|pre|prior|previous(?:ly)?|earlier|original(?:ly)?|old|former(?:ly)?|not|no|pending|without|antes|previo|anterior)\b",
+    re.IGNORECASE,
+)
 # How many letters may be wrong in words of each length.
 _ONE_SLIP, _TWO_SLIPS = 4, 8
 # A longer text is neither a name nor a misspelled one.
@@ -191,3 +202,8 @@ def places_of(
     start, end = before if file or name[:1].isalnum() else "", behind if file or name[-1:].isalnum() else ""
     pattern = re.compile(rf"{start}{re.escape(name)}{end}", re.IGNORECASE if any_case else 0)
     return (Span(*match.span()) for match in pattern.finditer(text, *(within or (0, len(text)))))
+
+
+def names_later_round(text: str) -> bool:
+    """Whether a heading or label names a later round: `Re-verification`, `Updated verdict`, `After the fix`."""
+    return _LATER_ROUND.search(text) is not None and _EARLIER_ROUND.search(text) is None

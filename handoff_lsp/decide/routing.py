@@ -3,8 +3,8 @@
 Nothing untrue, and nothing that kills it. A decision never contradicts a finding:
 
 - ``advance`` and ``continue`` need a valid status, and a handoff without an error and without a doubt about the status
-  or a field that every advancing route reads. Neither may be in the next companion. The config's severities count for
-  this; comments that silence findings do not.
+  or a field that every advancing route reads. Neither may be in the next companion, and no error in one above. The
+  config's severities count for this; comments that silence findings do not.
 - A field on which the decision depends (``Spec.deciding``) must be readable and not contradicted: if a gate has a value
   that nobody can read, it does not count as closed, unless what it most likely means (`PASS`, `no`, `0件`) goes on.
 - A finding that withholds a handoff is the reason of the decision. It is the first that the reader meets: a defect of
@@ -128,11 +128,14 @@ def _first_and_count(faults: Sequence[Fault]) -> str:
 def _faults(handoff: Handoff) -> list[Fault]:
     """The errors of a handoff and the doubts about its status, and those of the next one if it is its continuation.
 
+    Also the errors of a result above it that its reader reads first.
     The most important come first: unreadable parts, then errors, each in the order of the text.
     """
     found = list(handoff.faults)
     if (behind := handoff.next_companion) is not None:
         found += behind.faults
+    for leading in handoff.leading:
+        found += [fault for fault in leading.faults if fault.is_error and fault not in handoff.faults]
     return sorted(found, key=lambda fault: (handoff.readable or not fault.judges_form, not fault.is_error))
 
 

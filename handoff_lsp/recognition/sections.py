@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from handoff_lsp.contracts.model import Content, SectionForm
-from handoff_lsp.contracts.names import fold_name
+from handoff_lsp.contracts.model import Content, Contract, SectionForm
+from handoff_lsp.contracts.names import fold_name, names_later_round
 from handoff_lsp.contracts.patterns import search
 from handoff_lsp.contracts.registry import ContractEntry
 from handoff_lsp.contracts.spec import NameTable, children_of
@@ -15,6 +15,7 @@ from handoff_lsp.recognition.candidate import Candidate
 from handoff_lsp.recognition.evidence import NOTHING, Evidence, best_of
 from handoff_lsp.recognition.signs import begins_with_value
 from handoff_lsp.syntax.markdown.incremental import MarkdownTree
+from handoff_lsp.text import Span
 
 
 def find_sections(tree: MarkdownTree, entry: ContractEntry, form: SectionForm) -> Iterator[Candidate]:
@@ -22,9 +23,30 @@ def find_sections(tree: MarkdownTree, entry: ContractEntry, form: SectionForm) -
     after = 0
     for number, evidence in section_evidence(tree, entry, form):
         if number >= after and evidence.suffices:
-            after = tree.number_after(number)
+            after = _after_rounds(tree, number, entry, form)
             reason = f"a section {tree.titles[number]}"
-            yield Candidate(entry, "section", tree.all_sections[number].span, (reason,), section=number)
+            span = Span(tree.all_sections[number].span.start, tree.all_sections[after - 1].span.end)
+            yield Candidate(entry, "section", span, (reason,), section=number)
+
+
+def _after_rounds(tree: MarkdownTree, number: int, entry: ContractEntry, form: SectionForm) -> int:
+    """The number of the heading after a section and the later rounds beside it."""
+    after = tree.number_after(number)
+    while after < len(tree.titles) and tree.heading_levels[after] == tree.heading_levels[number]:
+        own = search(form.title, tree.titles[after]) is not None
+        if own or not is_later_round(tree, after, entry.contract, entry.names):
+            break
+        after = tree.number_after(after)
+    return after
+
+
+def is_later_round(tree: MarkdownTree, number: int, contract: Contract, names: NameTable) -> bool:
+    """Whether a section is a later round, which states a status again that may be stated several times."""
+    status = contract.fields.get(contract.status)
+    if status is None or not status.restated or not names_later_round(tree.titles[number]):
+        return False
+    inner = range(number + 1, tree.number_after(number))
+    return any(names.folded.get(fold_name(tree.titles[at])) == contract.status for at in inner)
 
 
 def section_evidence(tree: MarkdownTree, entry: ContractEntry, form: SectionForm) -> Iterator[tuple[int, Evidence]]:

@@ -22,15 +22,18 @@ from handoff_lsp.text import Source
 
 
 class MarkdownBody(Body):
-    """A Markdown document, or a section of it, that is one handoff. ``number`` is that of the section."""
+    """A Markdown document, or a section of it, that is one handoff.
+
+    ``number`` is that of the section; it ends at the offset ``end``, which may be that of a later round beside it.
+    """
 
     syntax: ClassVar[Syntax] = "markdown"
     prose = True
 
-    def __init__(self, tree: MarkdownTree, number: int | None = None) -> None:
+    def __init__(self, tree: MarkdownTree, number: int | None = None, end: int | None = None) -> None:
         self._tree = tree
         self._number = number
-        self._region = whole(tree) if number is None else region_of(tree, number)
+        self._region = whole(tree) if number is None else region_of(tree, number, end)
 
     def lookups(self, entry: ContractEntry) -> Lookups:
         tree, number, region, contract = self._tree, self._number, self._region, entry.contract
