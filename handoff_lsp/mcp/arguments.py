@@ -18,7 +18,10 @@ ShortName = Annotated[str, Field(max_length=200)]
 
 
 class ToolArguments(BaseModel):
-    """The arguments of a tool. Null and empty strings, but for a text, count as absent: some models send all."""
+    """The arguments of a tool. Null and empty strings count as absent: some models send all.
+
+    Without a path, an empty text is a text: the final message of an agent that returned nothing.
+    """
 
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
 
@@ -95,7 +98,8 @@ def _plain(value: Schema) -> Schema:
 
 def arguments_of(kind: type[ArgumentsOf], given: Mapping[str, Any]) -> ArgumentsOf:
     """The arguments of a call. Raises ToolError with everything that is wrong with them."""
-    given = {name: value for name, value in given.items() if value is not None and (value != "" or name == "text")}
+    kept = () if given.get("path") else ("text",)
+    given = {name: value for name, value in given.items() if value is not None and (value != "" or name in kept)}
     try:
         return kind.model_validate(given)
     except ValidationError as error:

@@ -251,6 +251,18 @@ def test_empty_arguments_count_as_absent(session: Session) -> None:
     assert session.call("check", **given)[0]["verdict"]["state"] == "clean"
 
 
+def test_an_empty_text_beside_a_path_counts_as_absent(session: Session) -> None:
+    path = "board/good-handoff.md"
+    assert session.call("check", text="", path=path) == session.call("check", path=path)
+    assert session.call("parse", text="", path=path) == session.call("parse", path=path)
+
+
+@pytest.mark.parametrize("path", ["", None])
+def test_an_empty_text_alone_is_a_text(path: str | None, session: Session) -> None:
+    """The final message of an agent that returned nothing."""
+    assert session.call("check", text="", path=path)[0]["verdict"]["reason"].startswith("no handoff")
+
+
 def test_the_config_of_the_workspace_counts(connect: Connect, tmp_path: Path) -> None:
     config = tmp_path / ".handoff-lsp.toml"
     (tmp_path / "a-handoff.md").write_text(BAD, encoding="utf-8")
