@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from handoff_lsp.contracts.names import did_you_mean
+from handoff_lsp.contracts.problems import unknown
 from handoff_lsp.mcp.errors import ToolError
 from handoff_lsp.writing.schemas.parts import Schema
 
@@ -118,4 +119,6 @@ def _problem(error: ErrorDetails, kind: type[ToolArguments]) -> str:
             return f"the argument `{name}` is missing"
         case "string_type" | "string_unicode":
             return f"the argument `{name}` must be a string"
+        case "literal_error":
+            return unknown(name, str(error["input"])[:_LONGEST], get_args(kind.model_fields[name].annotation))
     return f"the argument `{name}`: {error['msg']}"

@@ -39,6 +39,10 @@ class Folders:
         """
         if len(given) > _LONGEST:
             raise ToolError(f"the `path` has {len(given):,} characters; send a text as `text`")
+        if "\0" in given:
+            raise ToolError(f"`{given[:200]}` is not a path: it has a NUL character")
+        if given.lower().startswith("file://"):
+            raise ToolError(f"`{given[:200]}` is a URI; give the path")
         if not self.roots:
             raise ToolError("there is no workspace folder; start the server with `--root FOLDER`, or send the `text`")
         found = [path for root in self.roots if (path := _inside(root, given)) is not None]
