@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from cli.documents import BAD
 
 from handoff_lsp.cli.main import main
+from handoff_lsp.rules.rule import RuleGroup
 
 # A wrong value and a wrong count.
 DOCUMENT = BAD.replace("1 created", "3 created")
@@ -247,3 +249,9 @@ def test_isolated_reads_no_config_even_a_broken_one(tree: Path, capsys: pytest.C
     capsys.readouterr()
     assert files(capsys, "--isolated") == ["new/d.md", "old/a.md", "old/b/c.md"]
     assert main(["check", "--isolated"]) == 0
+
+
+def test_the_page_names_all_groups_of_rules() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encoding="utf-8")
+    part = page.partition("a group of rules as")[2].partition(". The most specific")[0]
+    assert set(re.findall(r"`([a-z-]+)`", part)) == {group.replace(" ", "-") for group in get_args(RuleGroup)}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from library.test_functions import SOUND, WRONG
+
+import handoff_lsp
 
 ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -58,3 +61,12 @@ def test_its_orchestrator_asks_about_messages_with_two_decisions() -> None:
 
 def test_both_pages_show_python() -> None:
     assert len(PAGE) >= 4 and README
+
+
+@pytest.mark.parametrize("name", ["check_text", "parse_text", "new", "schema"])
+def test_the_page_names_all_arguments(name: str) -> None:
+    text = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
+    found = re.search(rf"^\| `{name}\((.*?)\)` \|", text, re.MULTILINE)
+    assert found is not None
+    shown = [part.split("=")[0].strip() for part in found[1].split(",")]
+    assert [one for one in shown if one != "*"] == list(inspect.signature(getattr(handoff_lsp, name)).parameters)
