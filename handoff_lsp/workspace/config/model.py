@@ -124,7 +124,7 @@ class EditorModel:
     __pydantic_config__ = _STRICT
 
     wait_while_typing: bool = True
-    """Hide findings caused by the line being typed until the cursor leaves it, or for a moment."""
+    """Hide findings caused by the line being typed, until a second without a key, an edit elsewhere or a save."""
     workspace_diagnostics: bool = True
     """Report findings for all workspace files, not just open ones."""
     code_lens: bool = True
