@@ -602,6 +602,29 @@ def test_overrides_go_before_the_config(here: Path) -> None:
     assert str(resolver.problems(None)[0]) == "<settings>: unknown key `rulez`; did you mean `rules`?"
 
 
+@pytest.mark.parametrize(
+    ("over", "message"),
+    [
+        ({"prompts": {"allow": [{"because": "x"}]}}, "`prompts.allow[0]`: this entry would allow everything; give a "),
+        ({"prompts": {"allow": [{"field": "x"}]}}, "`prompts.allow[0]` has no `because`"),
+        ({"files": [{"patern": "x"}]}, "`files[0]`: unknown key `patern`; did you mean `pattern`?"),
+        ({"files": [{"pattern": "x", "contract": "nope"}]}, "`files[0].contract`: unknown contract `nope`"),
+        ({"files": [{"pattern": "../x"}]}, '`files[0].pattern`: the pattern "../x" leads out '),
+        ({"agents": {"r": {"returns": "nope"}}}, "`agents.r.returns`: unknown contract `nope`"),
+        ({"agents": {"r": {"returns": "status-block", "must": ["no"]}}}, "`agents.r.must[0]`: unknown field `no`"),
+        ({"agents": {"r": {"where": "here"}}}, '`agents.r.where` is "here", but it must be one of '),
+        ({"contracts": {"status-block": {"profile": "x"}}}, "`contracts.status-block.profile`: unknown profile `x`"),
+        ({"disable": ["nope"]}, "`disable[0]`: unknown contract `nope`"),
+        ({"editor": {"links": {"x": "mailto:x"}}}, "`editor.links`: the URL for `x` must begin with "),
+        ({"extend": "x"}, "`extend` is for config files"),
+    ],
+)
+def test_a_problem_of_overrides_names_the_keys_that_lead_to_it(over: dict[str, Any], message: str, here: Path) -> None:
+    """There is no line to show."""
+    (problem,) = Resolver(overrides=over).problems(None)
+    assert problem.message.startswith(message)
+
+
 def test_names_of_documents(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     project = here / "docs" / "project"
     resolver = Resolver()

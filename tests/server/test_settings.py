@@ -206,8 +206,8 @@ def test_wrong_settings_are_reported_once_and_the_rest_counts(tmp_path: Path) ->
         told = [client.expect("window/showMessage") for _ in range(2)]
         assert {message["type"] for message in told} == {2}
         assert sorted(message["message"] for message in told) == [
-            "<settings>: unknown key `inlay-hint`; did you mean `inlay-hints`?",
-            "<settings>: unknown rule `missing-statsu`; did you mean `missing-status`?",
+            "<settings>: `editor`: unknown key `inlay-hint`; did you mean `inlay-hints`?",
+            "<settings>: `rules`: unknown rule `missing-statsu`; did you mean `missing-status`?",
         ]
         found = {item["code"]: item["severity"] for item in client.diagnostics(1, uri)}
         assert found["missing-status"] == 4

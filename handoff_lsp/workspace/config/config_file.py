@@ -288,7 +288,7 @@ def read_config(
             alone = read_config(None, overrides, None, folder)
             config = replace(alone.config, path=path)
             return replace(alone, config=config, problems=(*broken, *alone.problems))
-    from handoff_lsp.workspace.config.model import ConfigProblem, SettingsModel, check_config
+    from handoff_lsp.workspace.config.model import ConfigProblem, SettingsModel, check_config, with_keys
 
     layers = layers or [Layer(OVERRIDES, folder, "", (), data)]
     over = Layer(OVERRIDES, folder, "", (), overrides or {})
@@ -312,10 +312,12 @@ def read_config(
         problems += _placed(layer, wrong)
         usable = usable and not told
         data = _combined(data, {} if told else _rooted(layer.data, layer.folder))
-    problems += [ConfigError(OVERRIDES, None, message) for where, _, message in missing if where is over]
+    problems += [
+        ConfigError(OVERRIDES, None, with_keys(at, message)) for where, at, message in missing if where is over
+    ]
     if overrides:
         told = check_config(overrides, registry, unread, SettingsModel, partial=partial)
-        problems += [ConfigError(OVERRIDES, None, problem.message) for problem in told]
+        problems += [ConfigError(OVERRIDES, None, with_keys(problem.path, problem.message)) for problem in told]
         for problem in reversed(told):  # the later items of a list first
             overrides = without(overrides, problem.path)
         if not check_config(overrides, registry, unread, SettingsModel, partial=partial):

@@ -486,3 +486,10 @@ def _items(data: Mapping[str, Any], key: str) -> Iterable[tuple[int, str]]:
 def dotted(path: KeyPath) -> str:
     """A path as people write it: ``files[0].pattern``, counted from 0."""
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")
+
+
+def with_keys(path: KeyPath, message: str) -> str:
+    """The message of a problem behind the keys that lead to it, for data without lines; without those that it names."""
+    named = path[:-1] if path and f"`{path[-1]}`" in message else path
+    where = dotted(named)
+    return f"`{where}`: {message}" if where and f"`{where}`" not in message else message
