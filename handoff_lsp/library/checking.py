@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import PurePath
 
 from handoff_lsp.contracts.model import Mode, Severity
 from handoff_lsp.contracts.owed import Owed, Returned, agent_name, owed_by_contracts
@@ -17,10 +19,12 @@ from handoff_lsp.reports.make import report_of
 from handoff_lsp.reports.report import Handoff, Report
 from handoff_lsp.text import Source
 
+AnyPath = str | os.PathLike[str]
+
 
 def check_text(
     text: str,
-    path: str = "",
+    path: AnyPath = "",
     *,
     contract: str | None = None,
     profile: str | None = None,
@@ -31,7 +35,7 @@ def check_text(
 ) -> Report:
     """Check one text. Reads no config and no file, keeps no state, and never fails because of the text.
 
-    ``path`` (with ``/``, from the root of the project) helps to recognize the format; no file needs to be there.
+    ``path`` (from the root of the project) helps to recognize the format; no file needs to be there.
     ``contract`` says that the text is a handoff of this contract; left out, all are tried. ``profile`` counts where
     the text has no evidence for another one; without a contract, for each contract that has it. ``mode`` sets how
     handoffs count. A comment ``<!-- handoff: … -->`` in the text goes before these three. ``agent`` is the name of the
@@ -41,6 +45,7 @@ def check_text(
     Without ``fixes`` neither fixes nor the corrections in ``feedback`` are computed; this takes less time. Raises
     UnknownNameError for a contract, profile, mode, rule or severity that does not exist.
     """
+    path = path if isinstance(path, str) else PurePath(path).as_posix()
     registry = builtin()
     options = _options(registry, contract, profile, mode, rules or {})
     owed = tuple(owed_by_contracts(registry, agent))
@@ -51,7 +56,7 @@ def check_text(
 
 def parse_text(
     text: str,
-    path: str = "",
+    path: AnyPath = "",
     *,
     contract: str | None = None,
     profile: str | None = None,

@@ -13,7 +13,7 @@ from handoff_lsp.binding.handoff import NOWHERE
 from handoff_lsp.contracts.model import Mode
 from handoff_lsp.engine import analyze
 from handoff_lsp.features.packs.gathering import PackGatherer
-from handoff_lsp.library.checking import acted_on, made_report
+from handoff_lsp.library.checking import AnyPath, acted_on, made_report
 from handoff_lsp.library.making import made_new, made_schema
 from handoff_lsp.reports.pack import PackReport
 from handoff_lsp.reports.report import Handoff, Report
@@ -23,8 +23,6 @@ from handoff_lsp.workspace.disk.files import UnreadableFile, read_text
 from handoff_lsp.workspace.disk.walking import walk
 from handoff_lsp.workspace.known_files import Files
 from handoff_lsp.workspace.surroundings import surroundings_of
-
-AnyPath = str | os.PathLike[str]
 
 
 class Project:

@@ -260,3 +260,8 @@ def test_every_public_name_is_there_and_documented() -> None:
         handoff_lsp.analyze  # type: ignore[attr-defined]  # noqa: B018
     page = (Path(handoff_lsp.__file__).parents[1] / "docs" / "library.md").read_text(encoding="utf-8")
     assert [name for name in handoff_lsp.__all__ if f"`{name}" not in page] == []
+
+
+def test_a_path_may_be_a_path_object() -> None:
+    assert check_text(SOUND, Path(PATH)) == check_text(SOUND, PATH)
+    assert parse_text(SOUND, Path(PATH)) == parse_text(SOUND, PATH)
