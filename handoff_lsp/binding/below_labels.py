@@ -16,6 +16,7 @@ from handoff_lsp.text.within import within
 # Words in the name of a label.
 _LONGEST_NAME = 4
 _COMMENT = lazy_pattern(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_HEADING = lazy_pattern(r"^[ \t]*#{1,6}[ \t]", re.MULTILINE)
 _LINE = lazy_pattern(r"[^\s](?:[^\r\n]*[^\s])?")
 _ITEM = lazy_pattern(r"(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 _FENCE = lazy_pattern(r"`{3,}|~{3,}")
@@ -68,10 +69,17 @@ def _is_bold(text: str, entry: OutlineEntry) -> bool:
     return entry.key.start > 0 and text[entry.key.start - 1] == "*"
 
 
-def lines_below(text: str, entries: Sequence[OutlineEntry], stray: Sequence[Span]) -> Mapping[int, list[Span]]:
+def headings_in(text: str) -> list[int]:
+    """The offsets at which headings begin."""
+    return [found.start() for found in _HEADING.finditer(text)]
+
+
+def lines_below(
+    text: str, entries: Sequence[OutlineEntry], stray: Sequence[Span], headings: Sequence[int]
+) -> Mapping[int, list[Span]]:
     """The lines between each entry and the next one, by the start of the entry; entries without any are left out.
 
-    Comments of Markdown are no text.
+    Comments of Markdown are no text. A heading ends the value above it.
     """
     found: dict[int, list[Span]] = {}
     if not stray:
@@ -80,7 +88,8 @@ def lines_below(text: str, entries: Sequence[OutlineEntry], stray: Sequence[Span
     in_comment = within(Span(*one.span()) for one in _COMMENT.finditer(text))
     for line in stray:
         above = bisect_right(starts, line.start) - 1
-        if above >= 0 and not in_comment(line.start, line.start + 1):
+        ended = above >= 0 and bisect_right(headings, line.start) > bisect_right(headings, starts[above])
+        if above >= 0 and not ended and not in_comment(line.start, line.start + 1):
             found.setdefault(starts[above], []).append(line)
     return found
 

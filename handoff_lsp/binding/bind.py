@@ -29,6 +29,10 @@ from handoff_lsp.text import Source, Span
 from handoff_lsp.text.lazy import lazy_pattern
 from handoff_lsp.text.named_tuple import NamedTuple
 
+# A label in bold, perhaps below headings and as an item.
+_BOLD_LABEL = lazy_pattern(
+    r"(?:[ \t]*(?:#[^\r\n]*)?[\r\n]+)*[ \t]*(?:[-*+][ \t]+)?\*\*[^*\r\n]+(?:[:：]\*\*|\*\*[ \t]*[:：])"
+)
 _NO_BREAK = lazy_pattern(r"[^\r\n]")
 
 
@@ -83,6 +87,11 @@ def bind(candidate: Candidate, tree: MarkdownTree, source: Source, path: str, ch
     )
 
 
+def _begins_bold(text: str) -> bool:
+    """Whether the first line of a text, apart from headings, is a label in bold, as in Markdown."""
+    return _BOLD_LABEL.match(text) is not None
+
+
 def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> HandoffPlace:
     form, span, node, fragment = candidate.form, candidate.span, candidate.node, candidate.fragment
     if form == "section":
@@ -92,11 +101,12 @@ def _place(candidate: Candidate, tree: MarkdownTree, source: Source) -> HandoffP
     if form == "run":
         assert fragment is not None
         run = candidate.entry.contract.run
-        # In a fence, a run that was found by its field names alone is YAML.
+        # In a fence, a run that was found by its field names alone is YAML; if they are bold, Markdown with comments,
+        # which are its headings.
+        labels = run is not None and not run.marked and (node is None or _begins_bold(fragment.text))
         yaml = node is not None and run is not None and not run.opening_field
-        labels = node is None and run is not None and not run.marked
         lines = read_outline(fragment.text, numbers=yaml, markdown=labels)
-        return HandoffPlace(form, span, OutlineBody(fragment, lines, markdown=labels), node)
+        return HandoffPlace(form, span, OutlineBody(fragment, lines, markdown=labels, fenced=node is not None), node)
     if form == "fence":
         fence = candidate.entry.contract.fence
         if candidate.json is not None and fragment is not None:

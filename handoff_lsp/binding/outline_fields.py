@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from handoff_lsp.binding.below_labels import Piece, lines_below, lines_of, pieces_of, without_sentences
+from bisect import bisect_right
+
+from handoff_lsp.binding.below_labels import Piece, headings_in, lines_below, lines_of, pieces_of, without_sentences
 from handoff_lsp.binding.markdown_lists import marks_alone, row_below, row_mark, row_of_text, rows_of_cells
 from handoff_lsp.binding.put import put, put_arguments, start_of
 from handoff_lsp.binding.silent import may_be_silent
@@ -40,9 +42,11 @@ class OutlineBinder:
         carrier: Carrier = "plain-label",
         nulls: bool = False,
         markdown: bool = False,
+        fenced: bool = False,
     ) -> None:
         self._exact = exact
         self._markdown = markdown
+        self._fenced = fenced
         self._carrier = carrier
         self._nulls = nulls
         self._in_front = carrier == "front-matter"
@@ -61,7 +65,10 @@ class OutlineBinder:
         if self._markdown:
             text = self._fragment.text
             entries, stray = without_sentences(text, entries, stray, lambda key: fold_name(key) in names.folded)
-        below = lines_below(self._fragment.text, entries, stray) if self._markdown else {}
+        # Outside a fence, a heading ends the run; what looks like one there is a comment in a fence.
+        headings = headings_in(self._fragment.text) if self._markdown and self._fenced else []
+        below = lines_below(self._fragment.text, entries, stray, headings) if self._markdown else {}
+        section = 0
         nesting: tuple[Slot, int] | None = None
         rows: Slot | None = None  # the last label, if it is of rows
         lines: list[OutlineEntry | Span] = [*entries, *(stray if self._exact else ())]
@@ -74,6 +81,8 @@ class OutlineBinder:
             if isinstance(entry, Span):
                 nesting = None
                 continue
+            above = bisect_right(headings, entry.span.start)
+            rows, section = rows if above == section else None, above
             key = self._outer(entry.key)
             name = names.folded.get(fold_name(entry.key_text), "")
             child = slot.children.get(name)

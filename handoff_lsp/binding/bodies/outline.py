@@ -27,7 +27,7 @@ class OutlineBody(Body):
 
     ``exact``: the reader compares names letter by letter. ``is_json``: the content is JSON instead of lines.
     ``strict``: the reader is a YAML parser, which reads all of it or nothing. ``markdown``: the lines are labels in
-    Markdown.
+    Markdown; ``fenced``: they are in a fence.
     """
 
     syntax: ClassVar[Syntax] = "outline"
@@ -44,6 +44,7 @@ class OutlineBody(Body):
         is_json: bool = False,
         strict: bool = False,
         markdown: bool = False,
+        fenced: bool = False,
     ) -> None:
         self.fragment = fragment
         self.lines = lines
@@ -51,6 +52,7 @@ class OutlineBody(Body):
         self.is_json = is_json
         self.strict = strict
         self.markdown = markdown
+        self.fenced = fenced
 
     def lookups(self, entry: ContractEntry) -> Lookups:
         texts: dict[str, str] = {}
@@ -69,6 +71,7 @@ class OutlineBody(Body):
             exact=self.exact,
             nulls=self.strict,
             markdown=self.markdown,
+            fenced=self.fenced,
         )
         binder.bind(root, self.lines.entries, self.lines.stray)
         root.data = with_empties(root)
