@@ -83,9 +83,9 @@ def _ends_in_open_fence(handoff: Handoff) -> bool:
 def _close_comment(handoff: Handoff) -> Iterator[Fix]:
     """Close a comment after the lines that belong to it."""
     fragment, text = handoff.body.fragment, handoff.source.text
-    if fragment is None or not fragment.text:
+    if fragment is None or not fragment.text.strip():
         return
-    end = fragment.outer(len(fragment.text.rstrip()) - 1) + 1 if fragment.text.strip() else fragment.outer(0)
+    end = fragment.outer(len(fragment.text.rstrip()) - 1) + 1
     edit = settled(text, Edit(Span(end, end), "\n-->"))
     yield Fix(say("Close the comment"), (edit,), safe=False)
 

@@ -160,6 +160,13 @@ class TestLabels:
     def test_sentences_are_none(self, typed: str) -> None:
         assert labels(self.ENVELOPE % typed) == []
 
+    @pytest.mark.parametrize("blanks", ["", " ", "  "])
+    def test_a_value_in_a_heading_replaces_the_begun_one(self, blanks: str) -> None:
+        before = "# Maintenance Result: Drop the old login\n\n> Maintenance Plan: Major\n\n"
+        marked = f"{before}## Change Overview\nThe old login goes.\n\n## PRODUCT_TYPE:{blanks}cl‸\n"
+        typed, written = f":{blanks}cl‸", f":{blanks or ' '}cli"
+        assert completed(marked, "cli", "docs/MAINTENANCE_RESULT.md") == marked.replace(typed, written)
+
     def test_in_a_quote(self) -> None:
         before = "# Delivery Result: 工具\n\n> 作成日: 2026-03-01\n> Delivery プラン: Light\n> "
         after = "\n\n## 成果物\n- SPEC.md: あり\n\n## 技術スタック\nGo\n\n## テスト結果\n- 合計: 1\n"

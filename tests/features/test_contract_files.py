@@ -118,6 +118,7 @@ def test_the_place_is_that_of_the_yaml(name: str) -> None:
         ("at: left", "at: left\n    when: {st‸: open}", {"state"}, {"size"}),
         ("at: left", "at: left\n    when: {state: ‸}", {"open", "done"}, {"left", "true"}),
         ("at: left", "at: left\n    when: {state:o‸}", {"left", "state"}, {"open", "done"}),  # one key, without a blank
+        ("at: left", "at: left\n    when: {state:‸\n      }", {"open", "done"}, {"left"}),  # at the end of its line
         ("at: left", "at: left\n    when: {state: [open, ‸]}", {"open", "done"}, {"left"}),
         ("at: left", "at: left\n    when: {state: {none_of: ‸}}", {"open", "done"}, {"left"}),
         ("at: left", "at: left\n    when: {left: {‸}}", {"none_of", "at_least", "count_of"}, {"state", "open"}),
@@ -149,6 +150,7 @@ def test_the_place_is_that_of_the_yaml(name: str) -> None:
         ("about: What", "about: |\n  A text\n‸\nterms: {}\n# What", {"called", "extends"}, {"terms", "about"}),
         ("about: What", "about: |\n  A text\n  ‸\nterms: {}\n# What", set(), {"called"}),
         ("about: What", "about: ‸What", set(), {"state", "true"}),
+        ("checks:", "transitions: {of: state, by: owner, allowed: {open: [‸]}}\nchecks:", {"open", "done"}, {"left"}),
         ("# yaml", "# ‸yaml", set(), {"contract"}),
         ("at: left", "at:\n      le‸", {"left"}, set()),
         ("at: left", "at: le\n      f‸", set(), set()),

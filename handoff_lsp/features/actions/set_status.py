@@ -167,7 +167,7 @@ def _value_edits(handoff: Handoff, value: str) -> list[Edit]:
     if not handoff.body.quoted:
         return [Edit(wrong, value)]
     # A value is replaced together with its quotes if it is all of the text between them.
-    whole = wrong.end - wrong.start == len(slot.problem.found)
+    whole = wrong == slot.problem.span or wrong.end - wrong.start == len(slot.problem.found)
     return [Edit(slot.problem.span, handoff.body.quote(value))] if whole else []
 
 
