@@ -10,6 +10,14 @@ from handoff_lsp import check_text
 NEXT = "Ready for tasks (sdd-tasks)"
 
 
+def test_a_retraction_below_a_status_points_at_the_status() -> None:
+    text = (ENVELOPE % ("success", NEXT, "None")).replace("success\n", "success\nbut the build fails\n")
+    (finding,) = check_text(text, "openspec/changes/night-mode/design.md").findings
+    (related,) = finding.related
+    assert (finding.range.start.line, related.range.start.line) == (5, 4)
+    assert related.message == "`Status` is `success` here"
+
+
 @pytest.mark.parametrize(
     "status",
     [

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from server.client import LspClient, Message
-from server.contract_file_client import ABLE, CONFIG, DOCUMENT, Files, applied, asked, fixes, marked, place
+from server.contract_file_client import ABLE, CONFIG, CONTRACT, DOCUMENT, Files, applied, asked, fixes, marked, place
 
 GOOD = (
     CONFIG
@@ -210,6 +210,18 @@ def test_completion(tmp_path: Path, replaced: str, typed: str, label: str, text:
         else:
             assert found
         assert all(item["label"] for item in offered)
+        client.take_unread()
+
+
+def test_a_name_in_another_script_is_written_in_it(tmp_path: Path) -> None:
+    before = f"{CONFIG}[contracts.ticket]\nprofile = "
+    Files(tmp_path, CONTRACT.replace("v1", "掲示板"))
+    uri = (tmp_path / ".handoff-lsp.toml").as_uri()
+    with LspClient(ABLE) as client:
+        client.open(f"{before}\n", uri)
+        client.diagnostics(1, uri)
+        (item,) = asked(client, "completion", uri, place(f"{before}‸", "‸"))["items"]
+        assert item["textEdit"]["newText"] == '"掲示板"'
         client.take_unread()
 
 
