@@ -118,9 +118,7 @@ def test_no_value_is_suggested_if_several_are_equal(status: str) -> None:
 
 def test_findings_of_ordinary_length_are_all_listed() -> None:
     analysis = analyze(Source(""), "report.md", builtin(), Options())
-    wrong = [
-        Finding(contradiction.RULE, None, Span(0, 0), f"Number {number} " + "x" * 500) for number in range(1, 9)
-    ]
+    wrong = [Finding(contradiction.RULE, None, Span(0, 0), f"Number {number} " + "x" * 500) for number in range(1, 9)]
     message = complaint([CheckedText("report.md", analysis, wrong)], stopping=True)
     assert re.findall(r"^(\d+)\. ", message, re.MULTILINE) == list("12345678")
     assert "more" not in message
