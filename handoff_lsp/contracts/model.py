@@ -288,7 +288,8 @@ entry with its `index`, `time`, `tag` and `text`, and any other field the text o
     """Differences that are ignored when a value is compared. `detail`: text after a dash, a colon or a comma, or in \
 brackets; `sentence`: text after a period or the end of emphasis, or in a comment; `lead`: text before the value, \
 separated by dashes, colons or brackets and without another value; `blanks`: blanks before and after the value, not \
-those between its words; `restated`: an enum that a Markdown handoff repeats, if all places agree."""
+those between its words; `restated`: an enum that a Markdown handoff repeats, if all places agree; a place in \
+a later round, such as `Re-verification`, counts in place of the earlier ones."""
     pattern: Pattern = ""
     """An RE2 pattern that the whole value must match. Named groups become children: digits as integers. An `integer` \
 may have one as well."""
@@ -855,8 +856,8 @@ class Companion:
     """Its place: a path from this document's folder; or, in this document, `behind`, directly after this handoff with \
 nothing between them; `before`, the handoff directly before this one; `nearest`, the last one of its contract that \
 begins above this one, unless another handoff of this contract is in between; or `above`, the first one of its \
-contract further up: if a term uses it, a handoff without its own status only explains that one. Without a companion, \
-conditions see an empty object."""
+contract further up: an error in it withholds this one, too, and if a term uses it, a handoff without its own status \
+only explains that one. Without a companion, conditions see an empty object."""
 
     @property
     def path(self) -> str:
