@@ -33,8 +33,8 @@ OPERATORS = (
     *(f"core/ReplaceBinaryOperator_{name}" for name in _ARITHMETIC.split()),
     *(f"core/{name}" for name in _OTHERS.split()),
 )
-# Without them the same is computed again.
-_CACHES = {"cache", "lru_cache", "functools.cache", "once_per_field"}
+# Without a cache the same is computed again, and only type checkers read an overload.
+_UNSEEN = {"cache", "lru_cache", "functools.cache", "once_per_field", "overload"}
 
 
 # Slips that change nothing that anybody could see, each with its reason.
@@ -148,7 +148,7 @@ def _judged(text: str) -> str:
 class _Plain(ast.NodeTransformer):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.returns = None
-        node.decorator_list = [one for one in node.decorator_list if ast.unparse(one).partition("(")[0] not in _CACHES]
+        node.decorator_list = [one for one in node.decorator_list if ast.unparse(one).partition("(")[0] not in _UNSEEN]
         return self.generic_visit(node)
 
     def visit_arguments(self, node: ast.arguments) -> ast.AST:

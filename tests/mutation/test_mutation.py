@@ -86,6 +86,7 @@ def test_a_slip_outside_of_functions_needs_a_new_process() -> None:
         ("a: int | str = 1", "a: int & str = 1"),
         ("def f(a, *, b): ...", "def f(a, /, b): ..."),
         ("@cache\ndef f(): ...", "\ndef f(): ..."),
+        ("@overload\ndef f(): ...", "\ndef f(): ..."),
     ],
 )
 def test_what_no_test_can_notice_is_not_drawn(before: str, after: str) -> None:
