@@ -450,9 +450,10 @@ class Handoff:
 
     @property
     def leading(self) -> list[Handoff]:
-        """The companions that its contract wants above it, as far as there are any."""
-        names = (name for name, one in self.spec.contract.companions.items() if one.where == "above")
-        return [other for name in names if (other := self.companion(name)) is not None]
+        """The companions above it on which its profile depends."""
+        above = [name for name, one in self.spec.contract.companions.items() if one.where == "above"]
+        used = names_in(*self.spec.contract.terms.values()) if above else frozenset()
+        return [other for name in above if name in used and (other := self.companion(name)) is not None]
 
     def _above(self, *contracts: str) -> list[Handoff]:
         """The handoffs of contracts that begin above this one."""
@@ -462,11 +463,7 @@ class Handoff:
     @property
     def only_explains(self) -> bool:
         """Whether it has no status of its own and only explains a handoff above it."""
-        # Some profiles do not depend on the handoff above.
-        used = names_in(*self.spec.contract.terms.values())
-        above = [name for name, one in self.spec.contract.companions.items() if one.where == "above" and name in used]
-        leads = any(self.companion(name) is not None for name in above)
-        return leads and self.status is not None and not self.status.written
+        return self.status is not None and not self.status.written and bool(self.leading)
 
     @property
     def status(self) -> Slot | None:

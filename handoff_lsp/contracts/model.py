@@ -856,7 +856,7 @@ class Companion:
     """Its place: a path from this document's folder; or, in this document, `behind`, directly after this handoff with \
 nothing between them; `before`, the handoff directly before this one; `nearest`, the last one of its contract that \
 begins above this one, unless another handoff of this contract is in between; or `above`, the first one of its \
-contract further up: an error in it withholds this one, too, and if a term uses it, a handoff without its own status \
+contract further up: if a term uses it, an error in it withholds this one, too, and a handoff without its own status \
 only explains that one. Without a companion, conditions see an empty object."""
 
     @property

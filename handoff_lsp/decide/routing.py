@@ -128,7 +128,7 @@ def _first_and_count(faults: Sequence[Fault]) -> str:
 def _faults(handoff: Handoff) -> list[Fault]:
     """The errors of a handoff and the doubts about its status, and those of the next one if it is its continuation.
 
-    Also the errors of a result above it that its reader reads first.
+    Also the errors of a handoff above it on which its decision depends.
     The most important come first: unreadable parts, then errors, each in the order of the text.
     """
     found = list(handoff.faults)

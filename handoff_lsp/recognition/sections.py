@@ -43,10 +43,10 @@ def _after_rounds(tree: MarkdownTree, number: int, entry: ContractEntry, form: S
 def is_later_round(tree: MarkdownTree, number: int, contract: Contract, names: NameTable) -> bool:
     """Whether a section is a later round, which states a status again that may be stated several times."""
     status = contract.fields.get(contract.status)
-    if status is None or not status.restated or not names_later_round(tree.titles[number]):
+    if status is None or not status.restated or not tree.of_titles(names_later_round)[number]:
         return False
-    inner = range(number + 1, tree.number_after(number))
-    return any(names.folded.get(fold_name(tree.titles[at])) == contract.status for at in inner)
+    inner = tree.of_titles(fold_name)[number + 1 : tree.number_after(number)]
+    return any(names.folded.get(title) == contract.status for title in inner)
 
 
 def section_evidence(tree: MarkdownTree, entry: ContractEntry, form: SectionForm) -> Iterator[tuple[int, Evidence]]:
